@@ -21,7 +21,7 @@ nox.needs_version = ">=2026.8.17"
 # The longest first, for two of them run side by side.
 nox.options.sessions = [
     *("tests", "contract", "types", "typescript", "faults", "spec", "conformance"),
-    *("lint", "drift", "release-check", "frames"),
+    *("lint", "drift", "release-check", "toolkit"),
 ]
 if len(sys.argv) == 1:
     # The default run prints what a session said when it has ended. A session that was asked for
@@ -71,9 +71,9 @@ def install(session: nox.Session, *groups: str) -> None:
 @nox.session
 def environment(session: nox.Session) -> None:
     """Make the environment that most sessions share."""
-    groups = ("lint", "types", "tests", "codegen", "release", "spec", "node", "contract", "frames")
+    groups = ("lint", "types", "tests", "codegen", "release", "spec", "node", "contract", "toolkit")
     install(session, *groups)
-    session.install("-e", ".[sandbox]")
+    session.install("-e", ".[sandbox,toolkit]")
     programs_of(session).write_text(session.bin, encoding="utf-8")
 
 
@@ -119,8 +119,7 @@ def types(session: nox.Session) -> None:
         quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
 
         def check(tool: str) -> None:
-            for place in (".", snippets):
-                session.run(tool, place, env=quiet)
+            session.run(tool, ".", snippets, env=quiet)
 
         # Side by side, for neither uses more than one processor.
         with ThreadPoolExecutor() as pool:
@@ -257,7 +256,7 @@ def locked(session: nox.Session, project: Path) -> None:
 def contract(session: nox.Session) -> None:
     """Hold the sandbox against the spec: Schemathesis, and Prism between it and the SDK.
 
-    With `-- all`, Schemathesis makes twice as many requests.
+    With `-- all`, Schemathesis makes four times as many requests of each operation.
     """
     tools = {"TRADING_NODE_TOOLS": str(tools_of(session))}
     if "all" in session.posargs:
@@ -276,9 +275,10 @@ HELD = ("errors", "every_operation", "live_dialect", "vocabulary")
 
 
 @shared()
-def frames(session: nox.Session) -> None:
-    """Make tables of records with pandas, and give what numpy and pandas hold as arguments."""
-    session.run("pytest", "-p", "no:cacheprovider", "-m", "frames", "tests/frames")
+def toolkit(session: nox.Session) -> None:
+    """Keep lists in folders, make tables of records, and read them with what people have (a minute)."""
+    tests = ("tests/toolkit", "tests/examples", "tests/test_readme.py")
+    session.run("pytest", "-n", "2", "-p", "no:cacheprovider", "-m", "toolkit", *tests)
 
 
 @shared()
@@ -303,14 +303,19 @@ def tests(session: nox.Session) -> None:
     if session.posargs:
         session.run(*pytest, *session.posargs)
         return
-    # Apart, because to measure lines slows down the tests of the sandbox as well.
-    session.run(*pytest, *MEASURED, *COVERAGE)
-    session.run(*pytest, *(f"--ignore={room}" for room in (*MEASURED, "tests/faults")))
+    # Apart, because to measure lines slows down the tests of the sandbox as well. They seldom wait, and a
+    # third worker would take 7 seconds to collect them.
+    session.run(*pytest, "-n", "2", *MEASURED, *COVERAGE)
+    others = (*MEASURED, "tests/faults", "tests/toolkit")
+    session.run(*pytest, *(f"--ignore={room}" for room in others))
 
 
 # On Python 3.10 to 3.13 a trace function measures them: sys.monitoring tells no branches before 3.14,
 # where coverage uses it unasked.
-MEASURED = ("tests/codegen", "tests/overlays", "tests/generated", "tests/runtime")
+MEASURED = (
+    *("tests/codegen", "tests/overlays", "tests/generated", "tests/runtime"),
+    "tests/end_to_end/test_mistakes.py",
+)
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")
 
 
@@ -359,13 +364,21 @@ def audit(session: nox.Session) -> None:
     session.run("pip-audit", "--strict", "--path", installed, *session.posargs)
 
 
-@nox.session
+CORE = (
+    *("signing/canonical", "signing/request", "codec/requests", "codec/answers", "codec/decoder"),
+    *("codec/fast_path", "codec/parser", "codec/pages", "codec/fields", "codec/json_types"),
+    *("codec/refusals", "call/retry", "call/failures", "http/fault", "http/transport", "http/body"),
+    *("recovery/settlement", "recovery/evidence", "recovery/reconcile", "recovery/lists"),
+    "recovery/history_scan",
+)
+"""The modules of the runtime of which every small change is tried."""
+
+
+@shared()
 def mutation(session: nox.Session) -> None:
-    """Change the core of the runtime in every small way: a test must fail (25 minutes)."""
-    install(session, "mutation", "tests")
-    # Without the package: its modules must come from the copy that is changed.
-    session.install(*REQUIREMENTS)
-    session.run("python", "-m", "tests.mutation", *session.posargs)
+    """Change the core of the runtime in every small way: of each module tests must notice 90 % (an hour)."""
+    drawn = ("python", "-m", "tests.mutation.drawn", "runtime", "--most", "300")
+    session.run(*drawn, "--every", *(session.posargs or CORE))
 
 
 @shared()
@@ -386,11 +399,8 @@ def spec_fuzz(session: nox.Session) -> None:
 
 @shared()
 def soak(session: nox.Session) -> None:
-    """Kill the client and the sandbox again and again, and lose nothing; run long in flat memory."""
-    session.run("python", "-m", "tests.soak.kill", *(session.posargs or ("--kills", "200")))
-    session.run("python", "-m", "tests.soak.memory")
-    session.run("python", "-m", "tests.soak.intents", "--operations", "10000")
-    session.run("python", "-m", "tests.soak.leaks")
+    """Kill the client, a sync and the sandbox again and again, and lose nothing; run long in flat memory."""
+    session.run("python", "-m", "tests.soak", *session.posargs)
 
 
 @shared()

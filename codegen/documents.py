@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
+
+import attrs
 
 from codegen import ir
-from codegen.changes.change import AUDIENCES, Effect
-from codegen.changes.table import EFFECTS
+from codegen.changes.table import AUDIENCES, EFFECTS, Effect
 from codegen.ir.schema import docstrings, schema
 from codegen.ir.words import words
 from codegen.packages import ROOT
@@ -23,6 +25,11 @@ def documents() -> dict[Path, str]:
         [f"`{word.name}`", word.on, word.value, docstrings(class_)[member].removesuffix(".")]
         for class_ in ir.WORDED
         for member, word in words(class_)
+    )
+    traced = (
+        [f"{of}`{member}`", title, text.removesuffix(".")]
+        for of, class_ in (("", ir.Trace), ("`target` / ", ir.Target))
+        for member, title, text in _keys(class_)
     )
     changes = ROOT / "docs" / "spec-changes.md"
     breaks = (
@@ -38,14 +45,24 @@ def documents() -> dict[Path, str]:
     recovery = ROOT / "docs" / "recovery.md"
     return {
         ROOT / "spec" / "ir.schema.json": json.dumps(schema(), indent=2) + "\n",
-        readme: _with_rows(readme, "| word | on | value | meaning |", spoken),
-        changes: _with_rows(
-            changes, "| id | breaks |", ([id_, who or "nobody"] for id_, who in breaks)
+        readme: _with_rows(
+            readme,
+            {"| word | on | value | meaning |": spoken, "| key | value | meaning |": traced},
         ),
-        port: _with_rows(port, "| in the spec | in the IR |", members),
-        recovery: _with_rows(recovery, "| status | fault |", _rows_of_statuses()),
+        changes: _with_rows(
+            changes, {"| id | breaks |": ([id_, who or "nobody"] for id_, who in breaks)}
+        ),
+        port: _with_rows(port, {"| in the spec | in the IR |": members}),
+        recovery: _with_rows(recovery, {"| status | fault |": _rows_of_statuses()}),
         ROOT / "runtime" / "trading_runtime" / "statuses.py": _module_of_statuses(),
     }
+
+
+def _keys(class_: type[Any]) -> Iterable[tuple[str, str, str]]:
+    """The members of a class that are keys of the value of a word: what each must be, and its meaning."""
+    texts = docstrings(class_)
+    for each in attrs.fields(class_):
+        yield each.name, each.metadata["key"]["title"], texts[each.name]
 
 
 def _rows_of_statuses() -> Iterable[list[str]]:
@@ -64,10 +81,12 @@ def _module_of_statuses() -> str:
     )
 
 
-def _with_rows(path: Path, head: str, rows: Iterable[list[str]]) -> str:
-    """A page with other rows in one of its tables, the one with this head."""
-    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+def _with_rows(path: Path, tables: Mapping[str, Iterable[list[str]]]) -> str:
+    """A page with other rows in some of its tables. Each is found by its head, the first that has it."""
     text = path.read_text(encoding="utf-8")
-    found = re.search(re.escape(head) + r"\n\|[-|]+\n((?:\|.*\n)*)", text)
-    assert found, f"{path} has no table {head}"
-    return text[: found.start(1)] + table + text[found.end(1) :]
+    for head, rows in tables.items():
+        table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+        found = re.search(re.escape(head) + r"\n\|[-|]+\n((?:\|.*\n)*)", text)
+        assert found, f"{path} has no table {head}"
+        text = text[: found.start(1)] + table + text[found.end(1) :]
+    return text

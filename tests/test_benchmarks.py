@@ -26,7 +26,6 @@ from tests.benchmarks.measure import (
     Raise,
     Row,
     Way,
-    chosen,
     outcome,
     samples,
     spread,
@@ -103,14 +102,12 @@ def test_what_was_reached_is_held_and_does_not_count_as_met(
 # -- measuring --------------------------------------------------------------------------------
 
 
-def row(*ways: Way, comparisons: Sequence[Comparison] = (AT_MOST,), long: bool = False) -> Row:
+def row(*ways: Way, comparisons: Sequence[Comparison] = (AT_MOST,)) -> Row:
     @contextmanager
     def made() -> Iterator[Sequence[Way]]:
         yield ways
 
-    return Row(
-        number=1, what="a row", ways=made, rounds=3, warm_up=2, comparisons=comparisons, long=long
-    )
+    return Row(number=1, what="a row", ways=made, rounds=3, warm_up=2, comparisons=comparisons)
 
 
 def test_every_round_measures_every_way_in_turning_order_after_the_warm_up() -> None:
@@ -123,14 +120,6 @@ def test_every_round_measures_every_way_in_turning_order_after_the_warm_up() -> 
         "ours": figures(4, 7, 8),
         "theirs": figures(5, 6, 9),
     }
-
-
-def test_rows_are_chosen_by_number_and_long_ones_left_out_of_a_quick_run() -> None:
-    first, long = row(), row(long=True)
-    second = attrs.evolve(first, number=2)
-    assert list(chosen((first, long, second), (), quick=False)) == [first, long, second]
-    assert list(chosen((first, long, second), (), quick=True)) == [first, second]
-    assert list(chosen((first, long, second), (2,), quick=False)) == [second]
 
 
 # -- reporting --------------------------------------------------------------------------------
@@ -253,7 +242,7 @@ def test_our_page_is_that_of_pydantic_field_by_field_and_type_by_type(
 
 def test_a_call_without_the_machinery_and_threads_place_the_same_orders() -> None:
     with (
-        servers.serving(*servers.ANSWERING, "--after", "0.001") as (url, _),
+        servers.serving(*servers.ANSWERING, "--after", "0.001") as url,
         Client(url, signer=Keypair(signing.SEED)) as client,
     ):
         first = calls.without_machinery(client, url)(), calls.create(client)

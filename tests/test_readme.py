@@ -29,7 +29,14 @@ def quiet_log() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("quiet_log")
-@pytest.mark.parametrize(("name", "text"), snippets(), ids=[name for name, _ in snippets()])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param(*each, marks=pytest.mark.toolkit if each[0].startswith("toolkit_") else ())
+        for each in snippets()
+    ],
+    ids=[name for name, _ in snippets()],
+)
 def test_a_snippet_runs_as_it_stands(
     name: str,
     text: str,

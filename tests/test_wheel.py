@@ -13,7 +13,10 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = {"trading_sdk", "trading_sdk_observed", "trading_runtime", "trading_sandbox"}
+PACKAGES = {
+    *("trading_sdk", "trading_sdk_observed", "trading_runtime"),
+    *("trading_sandbox", "trading_toolkit"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +99,9 @@ def test_what_only_the_sandbox_or_the_generator_needs_is_not_there(bare_python: 
     started = ran(bare_python, "-m", "trading_sandbox")
     assert started.returncode != 0
     assert "trading-service-sdk[sandbox]" in started.stderr
+    read = ran(bare_python, "-c", "from trading_toolkit import history")
+    assert "this needs pyarrow: pip install 'trading-service-sdk[toolkit]'" in read.stderr
+    assert ran(bare_python, "-c", "from trading_toolkit import orders, portfolio").stderr == ""
 
 
 def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> None:

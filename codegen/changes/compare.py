@@ -11,8 +11,16 @@ import attrs
 from attrs import frozen
 
 from codegen import ir
-from codegen.changes.change import Audience, Change, Effect
-from codegen.changes.table import EFFECTS, NO_BODY, TABLE, TEXT_CHANGED, start
+from codegen.changes.table import (
+    EFFECTS,
+    NO_BODY,
+    TABLE,
+    TEXT_CHANGED,
+    Audience,
+    Change,
+    Effect,
+    start,
+)
 from codegen.ir.changes import Row
 
 Method: TypeAlias = ir.Operation | ir.Action
@@ -283,21 +291,17 @@ def compare_methods(walk: Walk) -> Iterator[Change]:
         (walk.old.actions, walk.new.actions),
     )
     for old, new in pairs:
-        found = {_name(each): each for each in new}
+        found = {each.name: each for each in new}
         for each in old:
-            name = _name(each)
-            if (other := found.get(renamed.get(name, name))) is not None:
-                yield from _one_method(walk, name, each, other)
-
-
-def _name(method: Method) -> str:
-    return f"{method.group}.{method.method}"
+            other = found.get(renamed.get(each.name, each.name))
+            if other is not None:
+                yield from _one_method(walk, each, other)
 
 
 def _by_name(api: ir.Api) -> dict[str, Method]:
     """The methods of the client. An operation hides the action of its name."""
     methods: tuple[Method, ...] = (*api.actions, *api.operations)
-    return {_name(each): each for each in methods}
+    return {each.name: each for each in methods}
 
 
 def _renamed(before: dict[str, Method], after: dict[str, Method]) -> dict[str, str]:
@@ -313,9 +317,9 @@ def _identity(method: Method) -> tuple[str, ...]:
     return (method.http_method, method.path)
 
 
-def _one_method(walk: Walk, name: str, before: Method, after: Method) -> Iterator[Change]:
+def _one_method(walk: Walk, before: Method, after: Method) -> Iterator[Change]:
     in_batch = isinstance(before, ir.Action) and before.standalone
-    place = f"{name} in a batch" if in_batch else name
+    place = f"{before.name} in a batch" if in_batch else before.name
     yield from walk.changes(place, before, after)
     names = _parameters(before), _parameters(after)
     fields = walk.old.fields_of(names[0]), walk.new.fields_of(names[1])

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from codegen.changes.change import AUDIENCES, Change, Level
 from codegen.changes.compare import compare
 from codegen.changes.sources import Read, side
+from codegen.changes.table import AUDIENCES, Change, Level
 from codegen.read.load import SpecError
 
 HELP = "say what changed between two specs, and whom it breaks"

@@ -11,15 +11,7 @@ from attrs import field, frozen
 
 from codegen.ir import words
 from codegen.ir.changes import BY_NAME, FOR_PEOPLE, UNCOMPARED, change
-from codegen.ir.conventions import (
-    STATUSES,
-    Conventions,
-    Envelope,
-    Refusals,
-    SignedBody,
-    SignedText,
-    Values,
-)
+from codegen.ir.conventions import STATUSES, Conventions, Refusals, SignedBody
 from codegen.ir.methods import (
     Action,
     Batch,
@@ -46,15 +38,15 @@ from codegen.ir.models import (
     Model,
     Reason,
     Role,
-    Scalar,
     Source,
     Type,
     Union,
     Variant,
 )
-from codegen.ir.words import word
+from codegen.ir.words import keyword, word
 
 __all__ = [
+    "KEYWORDS",
     "STATUSES",
     "VERSION",
     "WORDED",
@@ -67,7 +59,6 @@ __all__ = [
     "Countersigned",
     "Countersigner",
     "Enum",
-    "Envelope",
     "ErrorBody",
     "Field",
     "Group",
@@ -84,17 +75,14 @@ __all__ = [
     "Result",
     "RetryClass",
     "Role",
-    "Scalar",
     "Server",
     "SignedBody",
-    "SignedText",
     "Signing",
     "Source",
     "Target",
     "Trace",
     "Type",
     "Union",
-    "Values",
     "Variant",
 ]
 
@@ -166,6 +154,7 @@ class Api:
     """The names of the files of the overlays, in their order."""
     api_key_header: str | None = field(
         metadata=change(added="callers wire", removed="callers! wire!", changed="wire!")
+        | keyword({"security": "write it once, at the root of the document"})
     )
     """Header that carries an API config key. None if the service has none."""
     rate_scale: int = field(
@@ -192,7 +181,16 @@ class Api:
     )
     """The headers that tell the rate limit, as the IETF's draft writes them: what is left and until when, and the
     quota with its window. Default: `{ budget: ratelimit, policy: ratelimit-policy }`."""
-    servers: tuple[Server, ...] = field(default=(), metadata=BY_NAME)
+    servers: tuple[Server, ...] = field(
+        default=(),
+        metadata=BY_NAME
+        | keyword(
+            {
+                "servers": "all operations have the servers of the document; write those of another host"
+                " into a spec of their own, with a client of its own"
+            }
+        ),
+    )
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
     conventions: Conventions = field(factory=Conventions, metadata=UNCOMPARED)
     """What all messages and answers have in common."""
@@ -245,3 +243,5 @@ WORDED = (Method, Operation, Action, Field, Enum, Server, Api)
 """The classes that have members which x- words become."""
 WORDS = tuple(word for _, word in words.words(*WORDED))
 """The x- words of the spec. One may stand at two places."""
+KEYWORDS = tuple(words.keywords(Operation, Type, Field, Model, Union, Api))
+"""The words of JSON Schema and OpenAPI that become something, beside those that are the frame of a document."""

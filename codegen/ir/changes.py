@@ -33,6 +33,8 @@ IN_CODE = change(changed="callers!")
 """A name of code alone."""
 BEHAVIOUR = change(changed=ALLOWS)
 """The client repeats or reconciles differently; no code stops working."""
+PROOF = change(added=ALLOWS, removed="callers!", changed=ALLOWS)
+"""It shows what became of a message. A program that counts on it finds every unknown outcome unsettled without it."""
 SWITCH = change(on="callers", off="callers")
 """It works as before, and is told."""
 LIMIT = change(added=BREAKS, removed=ALLOWS, changed=BREAKS, received=_UNCHECKED)

@@ -15,12 +15,13 @@ from codegen.ir.changes import (
     FOR_PEOPLE,
     MESSAGE,
     PAGE_SIZE,
+    PROOF,
     SWITCH,
     UNCOMPARED,
     change,
 )
 from codegen.ir.models import Source, Type
-from codegen.ir.words import Form, word
+from codegen.ir.words import Form, keyword, word
 
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 HttpMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -90,55 +91,39 @@ class Pagination:
 class Target:
     """The record that a message changes, and how the record shows it."""
 
-    names: dict[str, str]
-    """Record field -> message field. Those that the message gives identify the record."""
-    becomes: dict[str, str | int | bool]
+    names: dict[str, str] = field(metadata=words.key(words.PAIRS))
+    """Record field -> message field: fields that identify the record, which has those of them that the message
+    gives."""
+    becomes: dict[str, str | int | bool] = field(
+        metadata=words.key(
+            {"type": "object", "minProperties": 1, "title": "a mapping of fields to values"}
+        )
+    )
     """Record field -> its value after the message was executed."""
-    changed_at: str
+    changed_at: str = field(metadata=words.key(words.FIELD))
     """Record field with the time of its last change, in ms."""
-    inherits: tuple[str, ...] = ()
-    """Fields that are the same in the record that replaces it. Empty if nothing replaces it."""
+    inherits: tuple[str, ...] = field(default=(), metadata=words.key(words.FIELDS))
+    """Record fields that are the same in the record that replaces it. Empty if nothing replaces it."""
 
 
 @frozen(kw_only=True)
 class Trace:
     """How the lists of the service show that a message was executed."""
 
-    lists: tuple[str, ...]
-    """The list operations to search, as `GROUP.METHOD`."""
-    made_at: str
+    lists: tuple[str, ...] = field(metadata=words.key(words.FIELDS))
+    """The lists to search: operations with pages by cursor, which need no argument but the account. The spec has
+    their operationIds, the IR `GROUP.METHOD`."""
+    made_at: str = field(metadata=words.key(words.FIELD))
     """Record field with the time of its creation, in ms."""
-    id: str | None = None
-    """Record field that holds the idempotency key of the message."""
-    agrees: dict[str, str] = field(factory=dict)
-    """Record field -> message field with the same value."""
-    at_most: dict[str, str] = field(factory=dict)
+    id: str | None = field(default=None, metadata=words.key(words.FIELD))
+    """Record field, a uuid, that holds the idempotency key of the message, which `by-key` of `x-retry` names.
+    Not beside `target`."""
+    agrees: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    """Record field -> message field: fields that are equal in the message and the record that it made."""
+    at_most: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
     """Record field -> message field. Both are amounts; the record's, without its sign, is not greater."""
-    target: Target | None = None
+    target: Target | None = field(default=None, metadata=words.key(words.form_of(Target)))
     """The record that the message changes. None if it makes a record of its own."""
-
-
-RECONCILE: Form = words.keys(
-    {"lists": words.FIELDS, "made_at": words.FIELD},
-    {
-        "id": words.FIELD,
-        "agrees": words.PAIRS,
-        "at_most": words.PAIRS,
-        "target": words.keys(
-            {
-                "names": words.PAIRS,
-                "becomes": {
-                    "type": "object",
-                    "minProperties": 1,
-                    "title": "a mapping",
-                },
-                "changed_at": words.FIELD,
-            },
-            {"inherits": words.FIELDS},
-        ),
-    },
-)
-"""The form of `x-reconcile`."""
 
 
 @frozen(kw_only=True)
@@ -196,12 +181,12 @@ class Method:
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = field(
         default=None,
-        metadata=change(added="callers wire", removed="callers wire", changed="callers wire")
+        metadata=PROOF
         | word(
             "x-reconcile",
             on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
             value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
-            form=RECONCILE,
+            form=words.form_of(Trace),
             samples=(
                 {"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}},
                 {
@@ -228,7 +213,7 @@ class Method:
     the answer to another message. The two have the same type."""
     new_id: str | None = field(
         default=None,
-        metadata=BEHAVIOUR
+        metadata=PROOF
         | word(
             "x-new-id",
             on=f"a message that may not be repeated at will: {words.MESSAGE}",
@@ -242,6 +227,11 @@ class Method:
     in its own result."""
     deprecated: bool = field(default=False, metadata=SWITCH)
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
+
+    @property
+    def name(self) -> str:
+        """As callers say it: `orders.create`."""
+        return f"{self.group}.{self.method}"
 
 
 @frozen(kw_only=True)
@@ -415,7 +405,11 @@ class Operation(Method):
     its own. What is not signed never expires."""
     params: str | None = field(default=None, metadata=UNCOMPARED)
     """Model of all that a caller gives: the own fields of the body, and the parameters."""
-    parameters: tuple[Parameter, ...] = field(default=(), metadata=UNCOMPARED)
+    parameters: tuple[Parameter, ...] = field(
+        default=(),
+        metadata=UNCOMPARED
+        | keyword({"parameters": "write them in the operations and their paths"}),
+    )
     """The fields of `params` that stand in the path, the query and the headers."""
     has_body: bool = field(default=False, metadata=change(on="wire!", off="wire!"))
     """Whether the request has a JSON body: the fields of `params` that are no parameters, or these

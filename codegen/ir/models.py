@@ -18,12 +18,15 @@ from codegen.ir.changes import (
     UNCOMPARED,
     change,
 )
-from codegen.ir.words import Form, word
+from codegen.ir.words import CHECKED, Form, keyword, word
 
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "date_time", "json"]
 Source = Literal["documented", "observed", "assumed"]
 Role = Literal["request", "response"]
 Json = str | int | float | bool | None
+
+OF_A_TEXT, OF_AN_INTEGER, OF_A_LIST = map(CHECKED.format, ("a text", "an integer", "a list"))
+"""What to write instead of a limit that is not checked."""
 
 
 @frozen(kw_only=True)
@@ -39,9 +42,20 @@ class Type:
     """Of an integer of 32 bits. None for one of 64 bits, and for anything else."""
     as_text: bool = False
     """Whether an integer stands in JSON as a text."""
-    format: str | None = None
+    format: str | None = field(
+        default=None,
+        metadata=keyword({"format": "write it beside the type of a single value"}),
+    )
     """A format of the spec that the generator does not know: the value is of the kind without it."""
-    items: Type | None = None
+    items: Type | None = field(
+        default=None,
+        metadata=keyword(
+            {
+                "additionalProperties": "a map has no properties, and unknown fields are always ignored;"
+                " leave it out"
+            }
+        ),
+    )
     """The type of each item of a list, or of each value of a map, whose keys are strings."""
     members: tuple[Type, ...] = ()
     """The types of a tuple: a list of at least so many values, each with a type of its own."""
@@ -142,9 +156,28 @@ class Field:
         ),
     )
     """Its name in code, where the spec gives it another one than in JSON (*Names* in spec/README.md)."""
-    deprecated: bool = field(default=False, metadata=SWITCH)
+    deprecated: bool = field(
+        default=False,
+        metadata=SWITCH
+        | keyword(
+            {
+                "deprecated": "write it on an operation, a parameter or a field; of values of an enum list those"
+                " in x-enum-deprecated"
+            }
+        ),
+    )
     """Whether callers should neither send it nor read it."""
-    default: Json = field(default=None, metadata=FILLED_IN)
+    default: Json = field(
+        default=None,
+        metadata=FILLED_IN
+        | keyword(
+            {"default": "write it on a field that is sent, and that holds a single value"},
+            of=(
+                *("string", "integer", "integer as text", "boolean"),
+                *("decimal", "date_time", "enum", "integer_enum"),
+            ),
+        ),
+    )
     """What the service takes if the field is absent. It is never sent for that reason."""
     auto: Literal["uuid", "account"] | None = field(
         default=None,
@@ -155,6 +188,7 @@ class Field:
             value="`uuid` or `account`",
             form={"enum": ["uuid", "account"]},
             samples=("uuid", "account"),
+            of=("string", "uuid"),
         ),
     )
     """What the client fills in unless it is given: a new random UUID, or its own account."""
@@ -176,20 +210,34 @@ class Field:
     one, which has no records, is refused before anything is sent."""
     secret: bool = field(default=False, metadata=SWITCH)
     """Whether the model hides it where it is printed or logged."""
-    pattern: str | None = field(default=None, metadata=LIMIT)
+    pattern: str | None = field(
+        default=None, metadata=LIMIT | keyword({"pattern": OF_A_TEXT}, of=("string",))
+    )
     """Of a text, wholly: a regular expression of ASCII characters, classes, groups and counts,
     which ECMAScript and Python read alike."""
-    minimum: int | None = field(default=None, metadata=BOUND)
+    minimum: int | None = field(
+        default=None, metadata=BOUND | keyword({"minimum": OF_AN_INTEGER}, of=("integer",))
+    )
     """Least value."""
-    maximum: int | None = field(default=None, metadata=BOUND)
+    maximum: int | None = field(
+        default=None, metadata=BOUND | keyword({"maximum": OF_AN_INTEGER}, of=("integer",))
+    )
     """Greatest value."""
-    min_length: int | None = field(default=None, metadata=BOUND)
+    min_length: int | None = field(
+        default=None, metadata=BOUND | keyword({"minLength": OF_A_TEXT}, of=("string",))
+    )
     """Least number of characters."""
-    max_length: int | None = field(default=None, metadata=BOUND)
+    max_length: int | None = field(
+        default=None, metadata=BOUND | keyword({"maxLength": OF_A_TEXT}, of=("string",))
+    )
     """Greatest number of characters."""
-    min_items: int | None = field(default=None, metadata=BOUND)
+    min_items: int | None = field(
+        default=None, metadata=BOUND | keyword({"minItems": OF_A_LIST}, of=("list",))
+    )
     """Least number of items."""
-    max_items: int | None = field(default=None, metadata=BOUND)
+    max_items: int | None = field(
+        default=None, metadata=BOUND | keyword({"maxItems": OF_A_LIST}, of=("list",))
+    )
     """Greatest number of items."""
 
 
@@ -205,6 +253,12 @@ class Condition:
     """The value that the field must have for it. None if it is enough that the field is given."""
 
 
+ONE_IF = (
+    "write one if and its then beside the properties of a model of a request; of several conditions"
+    " write as dependentRequired those that compare no value, and say the rest in the description"
+)
+
+
 @frozen(kw_only=True)
 class Model:
     """An object that is sent (`request`) or received (`response`)."""
@@ -217,16 +271,32 @@ class Model:
     """Whether it is sent or received."""
     section: str | None = field(metadata=FOR_PEOPLE)
     """Section of the interface document. None if the document does not have it."""
-    fields: tuple[Field, ...] = field(metadata=BY_NAME)
+    fields: tuple[Field, ...] = field(
+        metadata=BY_NAME
+        | keyword(
+            {"allOf": "only objects consist of parts; beside a $ref a description may stand alone"}
+        )
+    )
     """In the order of the spec. The order in which they are sent does not matter."""
-    exactly_one: tuple[str, ...] = field(default=(), metadata=LIMIT)
+    exactly_one: tuple[str, ...] = field(
+        default=(), metadata=LIMIT | keyword({"oneOf": words.CHOICE})
+    )
     """Names of fields of which exactly one is given. Empty if there is no such choice."""
-    at_least_one: tuple[str, ...] = field(default=(), metadata=LIMIT)
+    at_least_one: tuple[str, ...] = field(
+        default=(), metadata=LIMIT | keyword({"anyOf": words.CHOICE})
+    )
     """Names of fields of which one or more are given."""
-    conditions: tuple[Condition, ...] = field(default=(), metadata=LIMIT)
+    conditions: tuple[Condition, ...] = field(
+        default=(),
+        metadata=LIMIT
+        | keyword({**dict.fromkeys(("if", "then"), ONE_IF), "dependentRequired": words.CONDITION}),
+    )
     """Which fields are required where another one is given."""
     source: Source = field(default="documented", metadata=FOR_PEOPLE)
     """Where it comes from as a whole."""
+    body: str | None = field(default=None, metadata=UNCOMPARED)
+    """Of a request with parameters beside a body that another message has, too: the model of that body, by which
+    errors call the fields. None for any other model, which they call by its own name."""
 
 
 @frozen(kw_only=True)
@@ -253,6 +323,12 @@ class Union:
     """Whether it is sent or received."""
     discriminator: str = field(
         metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
+        | keyword(
+            {
+                "discriminator": "a base object does not know what is made of it; write a component schema"
+                " that is oneOf the objects, with the discriminator beside it, and refer to that one"
+            }
+        )
     )
     """Name of the field that every one of the models requires."""
     variants: tuple[Variant, ...] = field(metadata=BY_NAME)

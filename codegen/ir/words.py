@@ -1,17 +1,24 @@
 """The words of the spec, declared once each, on the member of the IR that it becomes: `field(metadata=word(...))`.
 
 The rules refuse another form, and advise where a word stands; the table of spec/README.md, where the docstring of the
-member says what it means, and the words of the fuzz of the spec are made of the same declarations.
+member says what it means, and the words of the fuzz of the spec are made of the same declarations. Words of JSON Schema
+and OpenAPI are declared there, too: `field(metadata=keyword(...))` says what to write where they have no effect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
 from attrs import frozen
 
+SAY_IT = "leave it out, or say it in the description"
+CHECKED = f"the SDK checks it of {{}} that it sends, and of nothing else; {SAY_IT}"
+CHOICE = "a choice of required fields belongs on a model of a request; what may be null is oneOf of it and null, once"
+CONDITION = (
+    "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
+)
 MESSAGE = "an operation, or the schema of an action that only batches offer"
 
 Form = dict[str, Any]
@@ -59,6 +66,19 @@ def keys(required: Form, optional: Form | None = None) -> Form:
     }
 
 
+def key(form: Form) -> dict[str, Form]:
+    """The metadata of a member that a key of the value of a word becomes."""
+    return {"key": form}
+
+
+def form_of(class_: type[Any]) -> Form:
+    """The form of a mapping whose keys are the members of a class. Those without a default are required."""
+    forms = {each.name: each.metadata["key"] for each in attrs.fields(class_)}
+    needed = [each.name for each in attrs.fields(class_) if each.default is attrs.NOTHING]
+    optional = {name: form for name, form in forms.items() if name not in needed}
+    return keys({name: forms[name] for name in needed}, optional)
+
+
 @frozen
 class Word:
     """An x- word of the spec."""
@@ -72,13 +92,44 @@ class Word:
     """Of its value."""
     samples: tuple[Any, ...]
     """Values, for the fuzz of the spec."""
+    of: tuple[str, ...] = ()
+    """The types of field of which it acts in a request. Empty if the type does not decide it."""
 
 
 def word(
-    name: str, *, on: str, value: str = "", form: Form, samples: tuple[Any, ...]
+    name: str,
+    *,
+    on: str,
+    value: str = "",
+    form: Form,
+    samples: tuple[Any, ...],
+    of: tuple[str, ...] = (),
 ) -> dict[str, Word]:
     """The metadata of a member that the word becomes. The value is what the form says, unless it is given."""
-    return {"word": Word(name, on, value or form["title"], form, samples)}
+    return {"word": Word(name, on, value or form["title"], form, samples, of)}
+
+
+@frozen
+class Keyword:
+    """A word of JSON Schema or OpenAPI."""
+
+    name: str
+    advice: str
+    """What to write instead, where it has no effect."""
+    of: tuple[str, ...] = ()
+    """The types of field of which it acts in a request. Empty if the type does not decide it."""
+
+
+def keyword(advice: Mapping[str, str], of: tuple[str, ...] = ()) -> dict[str, tuple[Keyword, ...]]:
+    """The metadata of a member that some words become, each with its advice."""
+    return {"keywords": tuple(Keyword(name, text, of) for name, text in advice.items())}
+
+
+def keywords(*classes: type[Any]) -> Iterator[Keyword]:
+    """The words of JSON Schema and OpenAPI that the members of some classes of the IR become."""
+    for class_ in classes:
+        for member in attrs.fields(class_):
+            yield from member.metadata.get("keywords", ())
 
 
 def words(*classes: type[Any]) -> Iterator[tuple[str, Word]]:

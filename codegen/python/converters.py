@@ -13,7 +13,6 @@ from attrs import frozen
 from codegen import ir
 from codegen.ir.names import mapping_name, snake
 from codegen.python import syntax
-from codegen.python.imports import MODULES
 
 OR_NONE = {"": "", "optional_": " | None", "nullable_": " | Unset | None"}
 """What each variant takes beside its type, and passes on."""
@@ -30,7 +29,7 @@ class Converter:
     def name(self) -> str:
         """The name of its function."""
         name = f"to_{self.variant}{_kind(self.type)}"
-        is_own = self.type.name or name not in MODULES["trading_runtime"]
+        is_own = self.type.name or name not in syntax.MODULES["trading_runtime"]
         return f"_{name}" if is_own else name
 
     @property

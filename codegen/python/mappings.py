@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 
 from codegen import ir
-from codegen.ir.names import action_name, batch_name, mapping_name
+from codegen.ir.names import action_name, mapping_name
 from codegen.python import syntax
 from codegen.python.converters import taken_types
 
@@ -23,7 +23,7 @@ def mappings(api: ir.Api) -> list[str]:
 def batches(api: ir.Api) -> dict[str, list[str]]:
     """The mappings of the actions that a batch takes, by the name for all of them."""
     return {
-        batch_name(each.group, each.method): list(map(action_name, each.batch.actions))
+        syntax.batch_name(each): list(map(action_name, each.batch.actions))
         for each in api.operations
         if each.batch
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from attrs import frozen
 
 from codegen import ir
-from codegen.ir.names import batch_name, constant
 from codegen.python import docstrings, syntax
 from codegen.python.operations import actions_of, item, kind
+from codegen.python.syntax import batch_name, constant
 
 CALLS = {
     "Operation": ("call", "{}"),
@@ -56,7 +56,7 @@ def _of_operation(api: ir.Api, operation: ir.Operation) -> Method:
     fields = syntax.by_need(api.fields_of(operation.params))
     parameters, passed = _given(operation, fields)
     call, returns = CALLS[kind(operation)]
-    name = constant(operation.group, operation.method)
+    name = constant(operation)
     result = f"self._caller.{call}({', '.join([name, *passed])})"
     if operation.outcome:
         result = f"as_outcome({operation.outcome}, {result})"
@@ -65,7 +65,7 @@ def _of_operation(api: ir.Api, operation: ir.Operation) -> Method:
         parameters=parameters,
         returns=operation.outcome or returns.format(item(operation)),
         result=result,
-        mapping=batch_name(operation.group, operation.method) if operation.batch else "",
+        mapping=batch_name(operation) if operation.batch else "",
         doc=docstrings.operation_doc(api, operation, actions_of(api, operation)),
         overloads=_overloads(operation, fields),
     )
@@ -74,8 +74,7 @@ def _of_operation(api: ir.Api, operation: ir.Operation) -> Method:
 def _given(operation: ir.Operation, fields: list[ir.Field]) -> tuple[str, list[str]]:
     """The parameters of a method, and what it passes on of them."""
     if batch := operation.batch:
-        mapping = batch_name(operation.group, operation.method)
-        types = " | ".join([*batch.actions, mapping])
+        types = " | ".join([*batch.actions, batch_name(operation)])
         return f"self, {batch.field}: Sequence[{types}]", [batch.field]
     if scheme := operation.countersigned:
         return f"self, *, {scheme.other.address}: Signer", [scheme.other.address]
@@ -84,7 +83,7 @@ def _given(operation: ir.Operation, fields: list[ir.Field]) -> tuple[str, list[s
 
 def _of_action(api: ir.Api, action: ir.Action, batch: ir.Operation) -> Method:
     fields = syntax.by_need(api.fields_of(action.model))
-    name = constant(batch.group, batch.method)
+    name = constant(batch)
     return Method(
         origin=action,
         parameters=_parameters(fields),
@@ -101,7 +100,7 @@ def _overloads(method: ir.Method, fields: list[ir.Field]) -> list[tuple[str, str
     if method.deprecated or not names:
         return []
     are = "are" if len(names) > 1 else "is"
-    warning = f"{' and '.join(names)} of {method.group}.{method.method} {are} deprecated"
+    warning = f"{' and '.join(names)} of {method.name} {are} deprecated"
     others = [field for field in fields if not field.deprecated]
     return [("", _parameters(others)), (warning, _parameters(fields))]
 

@@ -94,6 +94,7 @@ def _model(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     return {
         "doc": docstrings.model_doc(api, model),
         "is_request": model.role == "request",
+        "body": model.body,
         "checks": _checks(model),
     }
 

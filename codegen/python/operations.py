@@ -7,16 +7,15 @@ from collections.abc import Mapping
 import attrs
 
 from codegen import ir
-from codegen.ir.names import constant
 from codegen.python import syntax
-from codegen.python.syntax import Name, call, literal
+from codegen.python.syntax import Name, call, constant, literal
 
 
 def operations(api: ir.Api) -> dict[str, str]:
     """Every operation, by its constant with its type."""
     pages = _pages(api)
     return {
-        f"{constant(each.group, each.method)}: {kind(each)}[{item(each)}]": call(
+        f"{constant(each)}: {kind(each)}[{item(each)}]": call(
             kind(each), _operation(api, each, pages)
         )
         for each in api.operations
@@ -37,7 +36,7 @@ def service(api: ir.Api) -> str:
     members = {
         "title": api.title,
         "version": api.version,
-        "operations": tuple(Name(constant(each.group, each.method)) for each in api.operations),
+        "operations": tuple(Name(constant(each)) for each in api.operations),
         "api_key_header": Name(repr(api.api_key_header)),
         "rate_scale": None if api.rate_scale == 1 else api.rate_scale,
         "rate_headers": None if rate_headers == ir.RateHeaders() else attrs.astuple(rate_headers),
@@ -95,7 +94,7 @@ def _operation(
     headers = {one.field: one.name for one in each.parameters if one.place == "header"}
     accounts = (field.name for field in api.fields_of(each.params) if field.auto == "account")
     return {
-        "name": f"{each.group}.{each.method}",
+        "name": each.name,
         "method": each.http_method,
         "path": each.path,
         "statuses": Name(each.statuses),
@@ -137,7 +136,7 @@ def _batch(batch: ir.Batch, actions: list[ir.Action]) -> Name:
 
 def _action(action: ir.Action) -> Name:
     members = {
-        "name": f"{action.group}.{action.method}",
+        "name": action.name,
         "type": action.type,
         "signing_type": action.signing.type,
         "signing_source": action.signing.source,
@@ -155,11 +154,11 @@ def _pages(api: ir.Api) -> dict[ir.Pagination, str]:
     names: dict[ir.Pagination, str] = {}
     for each in api.operations:
         if each.pagination:
-            own = f"_{constant(each.group, each.method)}_PAGES" if names else "PAGES"
+            own = f"_{constant(each)}_PAGES" if names else "PAGES"
             names.setdefault(each.pagination, own)
     return names
 
 
 def _trace(method: ir.Method) -> str:
     """The constant of a trace. No operation has it, for no group begins with an underscore."""
-    return f"_{constant(method.group, method.method)}_TRACE"
+    return f"_{constant(method)}_TRACE"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,17 +14,17 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import ir
-from codegen.ir.names import constant, pascal
+from codegen.ir.names import pascal
 from codegen.packages import PACKAGE
 from codegen.python import converters, docstrings, mappings, models, operations, reference
-from codegen.python.imports import EXPORTED, IMPORTED, imports
 from codegen.python.methods import methods
+from codegen.python.syntax import EXPORTED, MODULES, constant
 
 TEMPLATES = Path(__file__).parent / "templates"
 METHODS = "METHODS.md"
 
 COMMAND = "Do not edit: written by `python -m codegen generate`"
-MODULES = (
+ALWAYS = (
     *("__init__", "_spec", "client", "events", "groups/__init__", "mappings", "models"),
     *("operations", "reasons"),
 )
@@ -47,12 +49,12 @@ def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, st
 def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
     context = {**_context(api), "package": package, "about": about}
-    bodies = {name: _text(f"{name}.py", context) for name in MODULES}
+    bodies = {name: _text(f"{name}.py", context) for name in ALWAYS}
     for group, offered in zip(api.groups, methods(api).values(), strict=True):
         bodies[f"groups/{group.name}"] = _text(
             "groups/group.py", {"group": group, "methods": offered, "package": package}
         )
-    known = {**IMPORTED, **_local_names(api, package)}
+    known = {**_IMPORTED, **_local_names(api, package)}
     return {
         f"{package}/{name}.py": _module(f"{package}/{name}", body, known, _origin(api))
         for name, body in sorted(bodies.items())
@@ -121,25 +123,40 @@ def _exports(api: ir.Api) -> list[str]:
 def _undocumented(api: ir.Api) -> list[str]:
     """The methods whose signing types are not documented."""
     methods: list[ir.Operation | ir.Action] = [*api.operations, *api.actions]
-    names = [
-        f"{each.group}.{each.method}"
-        for each in methods
-        if each.signing and each.signing.source != "documented"
-    ]
-    return list(dict.fromkeys(names))
+    signed = [each for each in methods if each.signing and each.signing.source != "documented"]
+    return list(dict.fromkeys(each.name for each in signed))
 
 
 # -- modules ----------------------------------------------------------------------------------
+
+_IMPORTED = {name: module for module, names in MODULES.items() for name in names}
+"""The module of each name that is imported from another package."""
 
 
 def _module(path: str, body: str, known: dict[str, str], origin: str) -> str:
     """A whole module: the header, its docstring, the imports that its body needs, its body."""
     doc, quotes, rest = body.partition('"""\n')
     here = path.replace("/", ".").removesuffix(".__init__")
-    needed = imports(rest, known, here)
+    needed = _imports(rest, known, here)
     # Deferred annotations would hide from a program which keys a TypedDict requires.
     deferred = "" if path.endswith("/mappings") else "from __future__ import annotations\n\n"
     return f"# {origin}\n\n{doc}{quotes}\n{deferred}{needed}\n\n\n{rest}"
+
+
+def _imports(body: str, modules: Mapping[str, str], here: str) -> str:
+    """The import statements that the body of the module `here` needs: exactly those, found by its names."""
+    tree = ast.parse(body)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if "__all__" in used:
+        used |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    used -= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.alias)}
+    needed: dict[str, list[str]] = {}
+    for name in sorted(used):
+        if modules.get(name, here) != here:
+            needed.setdefault(modules[name], []).append(name)
+    return "\n".join(
+        f"from {module} import {', '.join(names)}" for module, names in sorted(needed.items())
+    )
 
 
 def _origin(api: ir.Api) -> str:
@@ -149,7 +166,7 @@ def _origin(api: ir.Api) -> str:
 
 def _local_names(api: ir.Api, package: str) -> dict[str, str]:
     """The module of each name of the generated package."""
-    constants = [constant(each.group, each.method) for each in api.operations]
+    constants = map(constant, api.operations)
     return {
         **dict.fromkeys(_of_models(api), f"{package}.models"),
         **dict.fromkeys([*constants, "API"], f"{package}.operations"),

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import attrs
 
 from codegen import ir
-from codegen.ir.names import attribute_name, member_name
+from codegen.ir import names
+
+_NAMES = json.loads(Path(__file__).with_name("names.json").read_text("utf-8"))
+
+EXPORTED: list[str] = _NAMES["exported"]
+"""The names of the runtime that users import from the generated package."""
+
+MODULES: dict[str, list[str]] = _NAMES["imports"] | {
+    "trading_runtime": [*_NAMES["imports"]["trading_runtime"], *EXPORTED]
+}
+"""The names that the generated modules may import, by the module that has them."""
 
 # -- names ------------------------------------------------------------------------------------
 
 
 def name_of(field: ir.Field) -> str:
     """The name of a field: of an attribute, and of an argument."""
-    return field.x_name or attribute_name(field.name)
+    return field.x_name or names.attribute_name(field.name)
+
+
+def constant(method: ir.Method) -> str:
+    """The name of an operation among the constants of its module."""
+    return names.constant(method.group, method.method)
+
+
+def batch_name(operation: ir.Operation) -> str:
+    """The name of the type of all mappings that a batch takes as actions."""
+    return names.batch_name(operation.group, operation.method)
 
 
 # -- types -----------------------------------------------------------------------------------
@@ -88,7 +110,7 @@ def is_of_integers(enum: ir.Enum) -> bool:
 
 def member_of(enum: ir.Enum, value: str | int) -> str:
     """The name of the member of an enum that has this value."""
-    return enum.names.get(str(value)) or member_name(value)
+    return enum.names.get(str(value)) or names.member_name(value)
 
 
 # -- values -----------------------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, cast
 
 from attrs import evolve
 
 from codegen import ir
+from codegen.ir import words
 from codegen.read import classes
 from codegen.read.field_types import field_type, has_unit, is_secret, label, without_null
 from codegen.read.load import Node
@@ -28,17 +29,6 @@ from codegen.read.schemas import (
     properties,
     required,
 )
-
-SENT: Mapping[str, tuple[str, ...]] = {
-    "string": ("pattern", "minLength", "maxLength", "default", "x-auto"),
-    "integer": ("minimum", "maximum", "default"),
-    "uuid": ("x-auto",),
-    "list": ("minItems", "maxItems"),
-    **dict.fromkeys(
-        ("integer as text", "boolean", "decimal", "date_time", "enum", "integer_enum"), ("default",)
-    ),
-}
-"""What the SDK checks of a field of a request before it sends it, or fills in; by the type of the field."""
 
 
 def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
@@ -137,7 +127,9 @@ def _query(node: Node) -> ir.Model:
     if (own := own_fields(node)) is None:
         return query
     body = model(name, own, "request")
-    return evolve(body, section=query.section, fields=(*body.fields, *query.fields))
+    shared = own.schema_name if own.schema_name != name else None
+    both = (*body.fields, *query.fields)
+    return evolve(body, section=query.section, fields=both, body=shared)
 
 
 def _field(
@@ -146,7 +138,7 @@ def _field(
     inner, nullable = without_null(schema)
     type_ = field_type(schema)
     own = [_own_words(each, type_) for each in (schema, inner)]
-    acting = {"x-name", "deprecated", *(SENT.get(label(type_), ()) if role == "request" else ())}
+    acting = {"x-name", "deprecated", *(_sent(type_) if role == "request" else ())}
     acting |= {"x-unit"} if has_unit(type_) else set()
     acting |= {"x-not-before"} & schema.beside.keys()
 
@@ -156,7 +148,7 @@ def _field(
         return next((found for each in asked if (found := each.get(word)) is not None), None)
 
     given = schema.get("x-source", inner.get("x-source"))
-    words = given if isinstance(given, dict) else {}
+    sources = given if isinstance(given, dict) else {}
     return ir.Field(
         name=name,
         type=type_,
@@ -165,8 +157,8 @@ def _field(
         nullable=nullable or (type_.kind == "json" and role == "request"),
         description=text(schema) or text(inner),
         unit=get("x-unit"),
-        source=source if words else cast(ir.Source, given or source),
-        sources=words,
+        source=source if sources else cast(ir.Source, given or source),
+        sources=sources,
         x_name=get("x-name"),
         deprecated=bool(get("deprecated")),
         default=get("default"),
@@ -181,6 +173,12 @@ def _field(
         min_items=get("minItems"),
         max_items=get("maxItems"),
     )
+
+
+def _sent(type_: ir.Type) -> Iterator[str]:
+    """What the SDK checks of a field of a request before it sends it, or fills in."""
+    declared: tuple[words.Keyword | words.Word, ...] = (*ir.KEYWORDS, *ir.WORDS)
+    return (each.name for each in declared if label(type_) in each.of)
 
 
 def _own_words(schema: Node, type_: ir.Type) -> Node:

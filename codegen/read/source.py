@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,10 @@ from typing import Any
 from attrs import frozen
 from jsonpath_rfc9535 import JSONPathError, compile
 
+from codegen.ir.words import Form, keys
+from codegen.read import forms
 from codegen.read.load import Node, Problem, SpecError, escaped, load
 
-VERSION = r"1\.0\.[0-9]+"
-KEYS = {
-    "overlay": {"overlay", "info", "extends", "actions"},
-    "info": {"title", "version"},
-    "action": {"target", "description", "update", "remove"},
-}
 Steps = tuple[int | str, ...]
 
 
@@ -93,7 +88,7 @@ def _applied(path: Path, spec: Path, tree: dict[str, Any]) -> tuple[list[str], s
     try:
         root, sha256 = load(path)
         overlay = root.value
-        if problems := [*_problems(overlay), *_extends(overlay, path, spec)]:
+        if problems := [*_misfits(overlay)] or [*_problems(overlay, path, spec)]:
             raise SpecError(problems)
         touched: list[str] = []
         for index, action in enumerate(overlay["actions"]):
@@ -107,63 +102,44 @@ def _applied(path: Path, spec: Path, tree: dict[str, Any]) -> tuple[list[str], s
 # -- the shape of an overlay ------------------------------------------------------------------
 
 
-def _problems(overlay: dict[str, Any]) -> Iterator[Problem]:
-    yield from _keys(overlay, "#", "overlay")
-    version = overlay.get("overlay")
-    if not isinstance(version, str) or not re.fullmatch(VERSION, version):
-        yield Problem("#/overlay", f"{version!r} is not a version of Overlay 1.0, like '1.0.0'")
-    info, actions = overlay.get("info"), overlay.get("actions")
-    if isinstance(info, dict):
-        yield from _keys(info, "#/info", "info")
-        for key in ("title", "version"):
-            if not isinstance(info.get(key), str):
-                yield Problem(f"#/info/{key}", "is missing, or not a text")
-    else:
-        yield Problem("#/info", "is missing, or not a mapping")
-    if not isinstance(actions, list) or not actions:
-        yield Problem("#/actions", "is missing, or not a list of at least one action")
-        return
-    for index, action in enumerate(actions):
-        yield from _action(action, f"#/actions/{index}")
+TEXT: Form = {"type": "string", "title": "a text"}
+VERSION: Form = {
+    "type": "string",
+    "pattern": r"^1\.0\.[0-9]+\Z",
+    "title": "a version of Overlay 1.0, like '1.0.0'",
+}
+INFO = keys({"title": TEXT, "version": TEXT})
+REMOVE: Form = {"type": "boolean", "title": "true or false"}
+ACTION = keys({"target": TEXT}, {"description": TEXT, "update": {}, "remove": REMOVE})
+ACTIONS: Form = {
+    "type": "array",
+    "minItems": 1,
+    "items": ACTION,
+    "title": "a list of at least one action",
+}
+OVERLAY = keys({"overlay": VERSION, "info": INFO, "actions": ACTIONS}, {"extends": TEXT})
+"""The form of an overlay."""
 
 
-def _keys(given: dict[str, Any], pointer: str, kind: str) -> Iterator[Problem]:
-    for key in given:
-        if key not in KEYS[kind]:
-            known = ", ".join(sorted(KEYS[kind]))
-            yield Problem(f"{pointer}/{escaped(str(key))}", f"unknown; an {kind} has {known}")
+def _misfits(overlay: dict[str, Any]) -> Iterator[Problem]:
+    for error in forms.validator(OVERLAY).iter_errors(overlay):
+        yield from forms.told(error, "#", "an overlay", OVERLAY["title"])
 
 
-def _action(action: Any, pointer: str) -> Iterator[Problem]:
-    if not isinstance(action, dict):
-        yield Problem(pointer, "is not a mapping")
-        return
-    yield from _keys(action, pointer, "action")
-    if not isinstance(action.get("description", ""), str):
-        yield Problem(f"{pointer}/description", "is not a text")
-    removes = action.get("remove", False)
-    if not isinstance(removes, bool):
-        yield Problem(f"{pointer}/remove", "is neither true nor false")
-    elif removes == ("update" in action):
-        yield Problem(pointer, "needs either an update or remove: true")
-    target = action.get("target")
-    if not isinstance(target, str):
-        yield Problem(f"{pointer}/target", "is not a JSONPath of RFC 9535: it is not a text")
-        return
-    try:
-        compile(target)
-    except (JSONPathError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        yield Problem(f"{pointer}/target", f"is not a JSONPath of RFC 9535: {reason}")
-
-
-def _extends(overlay: dict[str, Any], path: Path, spec: Path) -> Iterator[Problem]:
-    """An overlay that says what it is for is for this spec."""
-    extends = overlay.get("extends")
-    if extends is None:
-        return
-    if not isinstance(extends, str) or (path.parent / extends).resolve() != spec.resolve():
+def _problems(overlay: dict[str, Any], path: Path, spec: Path) -> Iterator[Problem]:
+    """What no form says: an overlay that says what it is for is for this spec, and each target is a path."""
+    extends = overlay.get("extends", spec.resolve())
+    if (path.parent / extends).resolve() != spec.resolve():
         yield Problem("#/extends", f"{extends!r} is not the spec, {spec}")
+    for index, action in enumerate(overlay["actions"]):
+        pointer = f"#/actions/{index}"
+        if action.get("remove", False) == ("update" in action):
+            yield Problem(pointer, "needs either an update or remove: true")
+        try:
+            compile(action["target"])
+        except (JSONPathError, RecursionError) as error:
+            reason = " ".join(str(error).split())
+            yield Problem(f"{pointer}/target", f"is not a JSONPath of RFC 9535: {reason}")
 
 
 # -- applying it ------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """The house rules: what a spec may say, beyond what OpenAPI itself demands.
 
 The build and the templates rely on every rule. `check` applies them all and reports every problem
-with its JSON pointer. The modules say what the rules are about: the document as a whole, names,
-operations, batches, schemas, `x-reconcile`, and whose answer a result is.
+with its JSON pointer. The modules say what the rules are about: the document as a whole, names, operations, parameters,
+batches, schemas, what is sent, signed and answered, what shows that a message was executed (`reconcile`), what the
+runtime does by itself (`wire`), and words without an effect (`words`).
 """
 
 from __future__ import annotations
@@ -12,21 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from codegen.crash import problems_of
 from codegen.read.load import Node, Problem, SpecError
 from codegen.rules import (
-    answers,
     batches,
-    deprecated,
     document,
-    errors,
     forms,
     names,
     operations,
     parameters,
-    reasons,
     reconcile,
     requests,
+    responses,
     schemas,
     signing,
-    statuses,
     wire,
     words,
 )
@@ -40,16 +37,12 @@ RULES: tuple[Rule, ...] = (
     *operations.RULES,
     *parameters.RULES,
     *batches.RULES,
-    *reasons.RULES,
     *reconcile.RULES,
-    *answers.RULES,
-    *deprecated.RULES,
+    *responses.RULES,
     *schemas.RULES,
     *requests.RULES,
     *signing.RULES,
-    *statuses.RULES,
     *wire.RULES,
-    *errors.RULES,
     *words.RULES,
 )
 CONSEQUENCES: tuple[Rule, ...] = (*wire.CONSEQUENCES, words.unused)

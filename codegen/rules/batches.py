@@ -19,9 +19,8 @@ from codegen.read.operations import (
 )
 from codegen.read.schemas import properties, required
 from codegen.rules import names
-from codegen.rules.forms import has_form
+from codegen.rules.forms import SOURCE, has_form, has_source, one_line, section
 from codegen.rules.operations import retry
-from codegen.rules.parts import SOURCE, has_source, one_line, section
 
 
 def _actions(root: Node) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 from codegen import ir
 from codegen.read.load import Node, Problem, SpecError, escaped, walk
 from codegen.read.operations import SIGNED
-from codegen.rules.parts import has_source, holds_properties, source
+from codegen.rules.forms import has_source, holds_properties, source
 
 RATE_WORDS = ("x-rate-scale", "x-rate-headers")
 NOT_BESIDE = {"required", "null"}

@@ -1,26 +1,28 @@
-"""The forms of the x- words: each is declared with its word, on the member of the IR that the word becomes."""
+"""What the rules share: the forms of the x- words, each declared on the member of the IR that it becomes, and small
+checks of texts, sections and sources.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from jsonschema import Draft202012Validator, FormatChecker, validators
-
 from codegen import ir
-from codegen.read.load import Node, Problem, escaped, walk
-from codegen.rules.parts import holds_properties
+from codegen.read.forms import told, validator
+from codegen.read.load import Node, Problem, walk
+
+# -- forms of x- words ------------------------------------------------------------------------------
+
 
 WORDS = {each.name: each for each in ir.WORDS}
-_INTEGERS = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, each: type(each) is int)
-"""1.0 is an integer to JSON Schema, and none to YAML and Python."""
 
 
 @cache
 def _validator(word: str) -> Any:
-    kind: Any = validators.extend(Draft202012Validator, type_checker=_INTEGERS)  # type: ignore[no-untyped-call]
-    return kind(WORDS[word].form, format_checker=FormatChecker())
+    return validator(WORDS[word].form)
 
 
 def has_form(node: Node, word: str) -> bool:
@@ -46,24 +48,63 @@ def _forms(root: Node) -> Iterator[Problem]:
         if is_object and not holds_properties(node.pointer):
             for word in WORDS.keys() & node.value.keys():
                 for error in _validator(word).iter_errors(node.value[word]):
-                    yield from _told(f"{node.pointer}/{word}", word, error)
+                    yield from told(error, f"{node.pointer}/{word}", word, _value(word))
 
 
-def _told(pointer: str, word: str, error: Any) -> Iterator[Problem]:
-    steps = "".join(f"/{escaped(step)}" for step in error.absolute_path)
-    if error.validator == "required":
-        for key in error.validator_value:
-            if key not in error.instance:
-                yield Problem(pointer + steps, f"must have the key {key}")
-    elif error.validator == "additionalProperties":
-        known = error.schema["properties"]
-        for key in error.instance.keys() - known.keys():
-            advice = f"is not a key of {word}; write {', '.join(known)}, or leave it out"
-            yield Problem(f"{pointer}{steps}/{escaped(key)}", advice)
-    else:
-        value = error.schema["title"] if steps else _value(word)
-        is_plain = not isinstance(error.instance, dict | list)
-        yield Problem(pointer + steps, f"must be {value}" + f", not {error.instance!r}" * is_plain)
+# -- texts, sections, sources -----------------------------------------------------------------------
+
+
+NO_DESCRIPTION = "has no description; write one, as a sentence"
+SOURCE = "write x-source: documented, observed or assumed"
+
+
+def section(node: Node) -> Iterator[Problem]:
+    """The section of the interface document that a docstring refers to."""
+    docs = node.child("externalDocs")
+    if docs is None or not str(docs.get("description", "")).startswith("Section"):
+        yield Problem(f"{node.pointer}/externalDocs", "must name its section, like 'Section 4.1'")
+
+
+def place_in_document(node: Node) -> Iterator[Problem]:
+    """The section of an endpoint; where it came from, if the interface document lacks it."""
+    if "externalDocs" in node or node.get("x-source") not in ("observed", "assumed"):
+        yield from section(node)
+
+
+def is_one_of(value: object, members: Iterable[object]) -> bool:
+    """Whether an enum has a value: of the same type, too, because True equals 1 in Python."""
+    return any(type(value) is type(each) and value == each for each in members)
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """The question whether a known word was meant by one that is spelt much like it, or an empty text."""
+    near = " or ".join(map(repr, get_close_matches(word, known, n=2, cutoff=0.75)))
+    return f"did you mean {near}?" if near else ""
+
+
+def one_line(node: Node, word: str) -> Iterator[Problem]:
+    """A text that becomes the first line of a docstring."""
+    text = node.get(word)
+    if not isinstance(text, str) or not text.strip() or "\n" in text.strip():
+        yield Problem(f"{node.pointer}/{word}", "must be one line of text")
+
+
+def has_source(node: Node, word: str) -> bool:
+    """Whether an `x-source` speaks of a word, for itself or together with all that is beside it."""
+    given = node.get("x-source")
+    return word in given if isinstance(given, dict) else given is not None
+
+
+def holds_properties(pointer: str) -> bool:
+    """Whether the keys of a node are names of properties. A property may be called `properties`."""
+    steps = re.search("(/properties)*$", pointer)
+    return steps is not None and steps[0].count("/") % 2 == 1
+
+
+def source(node: Node, word: str) -> Iterator[Problem]:
+    """An x-source that belongs to another word of the same object, if it does not name its words."""
+    if isinstance(node.get("x-source"), str) and word not in node:
+        yield Problem(f"{node.pointer}/x-source", f"is the source of {word}, which is missing")
 
 
 RULES = (_forms,)

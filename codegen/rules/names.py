@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -25,7 +26,7 @@ from codegen.read.classes import enums, models, unions
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import batch_actions, operations, own_fields
 from codegen.read.parameters import is_of_one, query_name
-from codegen.rules.forms import has_form, needed
+from codegen.rules.forms import has_form, meant, needed
 
 BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
@@ -88,14 +89,15 @@ def field(pointer: str, name: object, given: object, taken: set[str]) -> Iterato
         yield _taken(f"{pointer}/x-name", given)
 
 
-def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
-    """The fields of one class: name -> pointer and x-name. Each has an attribute of its own."""
+def fields(nodes: Mapping[str, Node]) -> Iterator[Problem]:
+    """The fields of one class, by their names in JSON. Each has an attribute of its own."""
     seen: dict[str, str] = {}
-    for name, (pointer, given) in pointers.items():
+    for name, node in nodes.items():
+        given = node.get("x-name")
         attribute = given if isinstance(given, str) else attribute_name(name)
         if seen.setdefault(attribute, name) != name:
             yield Problem(
-                pointer, f"{name!r} and {seen[attribute]!r} are both {attribute}; {BY_X_NAME}"
+                node.place, f"{name!r} and {seen[attribute]!r} are both {attribute}; {BY_X_NAME}"
             )
 
 
@@ -187,7 +189,9 @@ def _places(root: Node) -> Iterator[Problem]:
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
-        group, method = str(node.get("x-group")), str(node.get("x-method"))
+        group, method = node.get("x-group"), str(node.get("x-method"))
+        if not isinstance(group, str):
+            continue  # a rule on operations says that it is missing
         if constants.setdefault(constant(group, method), node.pointer) != node.pointer:
             yield Problem(
                 node.pointer, f"client.{group}.{method} is defined twice; give one another x-method"
@@ -201,21 +205,51 @@ def _places(root: Node) -> Iterator[Problem]:
         if pascal(group) in taken:
             yield _taken(pointer, group)
         if group not in groups:
-            yield Problem(pointer, "no operation has this x-group; write the x-group of one")
+            hint = meant(group, groups) or f"write that of one: {', '.join(sorted(groups))}"
+            yield Problem(pointer, f"no operation has this x-group; {hint}")
 
 
 def _tags(root: Node) -> Iterator[Problem]:
-    """Every operation has one declared tag, and every group has one tag."""
-    tags = {tag["name"] for tag in root.get("tags", [])}
-    tag_of: dict[str, str] = {}
+    """Every operation has one declared tag: that of its group, which no other group has."""
+    declared = [str(tag.get("name")) for tag in root.each("tags")]
+    tagged: list[tuple[Node, str, str]] = []
     for _, _, node in operations(root):
-        group, used = str(node.get("x-group")), node.get("tags") or [""]
-        if len(used) != 1 or used[0] not in tags:
-            like = f"; write one of them, like tags: [{min(tags)}]" if tags else ""
-            advice = f"needs exactly one tag, declared in #/tags{like}"
+        given, group = node.get("tags"), node.get("x-group")
+        if not isinstance(group, str):
+            continue
+        if not isinstance(given, list) or len(given) != 1:
+            like = f"tags: [{next((tag for tag in declared if tag.lower() == group), 'TAG')}]"
+            advice = (
+                f"needs exactly one tag, declared in #/tags; write that of its x-group, like {like}"
+            )
             yield Problem(f"{node.pointer}/tags", advice)
-        elif tag_of.setdefault(group, used[0]) != used[0]:
-            yield Problem(f"{node.pointer}/tags", f"x-group {group} has another tag elsewhere")
+        elif given[0] not in declared:
+            tag = f"{{ name: {given[0]}, description: TEXT }}"
+            advice = f"{meant(str(given[0]), declared)} if not, declare it there: {tag}".lstrip()
+            yield Problem(f"{node.pointer}/tags", f"#/tags has no {given[0]!r}; {advice}")
+        else:
+            tagged.append((node, group, given[0]))
+    yield from _tags_of_groups(tagged)
+
+
+def _tags_of_groups(tagged: Sequence[tuple[Node, str, str]]) -> Iterator[Problem]:
+    """A tag belongs to the group that has it most. Another group that has it is misspelt, or has no tag."""
+    size = Counter(group for _, group, _ in tagged)
+    both = Counter((group, tag) for _, group, tag in tagged)
+    owner: dict[str, str] = {}
+    for group, tag in sorted(both, key=lambda each: (both[each] / size[each[0]], both[each])):
+        owner[tag] = group
+    own: dict[str, str] = {}
+    for group, tag in sorted(both, key=lambda each: (both[each], owner[each[1]] == each[0])):
+        own[group] = tag
+    for node, group, tag in tagged:
+        if own[group] != tag:
+            told = f"x-group {group} has another tag elsewhere; write tags: [{own[group]}]"
+            told += f", or the x-group of {tag}, {owner[tag]}" if owner[tag] != group else ""
+            yield Problem(f"{node.pointer}/tags", told)
+        elif owner[tag] != group:
+            told = f"{tag} is the tag of x-group {owner[tag]}; write x-group: {owner[tag]}, or give"
+            yield Problem(f"{node.pointer}/x-group", f"{told} {group} a tag of its own in #/tags")
 
 
 def _query_models(root: Node) -> Iterator[Problem]:
@@ -235,10 +269,11 @@ def _classes(root: Node) -> Iterator[Problem]:
     found_unions, _ = unions(root)
     both = {**found_models, **found_unions}
     nodes = {**found_enums, **{name: each.node for name, each in both.items()}}
+    groups = {pascal(group): group for _, _, n in operations(root) if (group := n.get("x-group"))}
     taken = {
         *taken_by("types"),
         *_of_operations(root),
-        *(pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
+        *groups,
         *_derived(nodes),
         *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
     }
@@ -247,7 +282,8 @@ def _classes(root: Node) -> Iterator[Problem]:
     for name in sorted(found_unions.keys() & found_models.keys()):
         yield _taken(found_unions[name].node.pointer, name)
     for name in sorted(nodes.keys() & taken):
-        yield _taken(nodes[name].pointer, name)
+        other = f", or another x-group than {groups[name]}" if name in groups else ""
+        yield _taken(nodes[name].pointer, name, f"write another one{other}")
 
 
 RULES = (_places, _tags, _query_models, _classes)

@@ -26,8 +26,15 @@ from codegen.read.operations import (
 from codegen.read.parameters import parameter_name, parameters, parameters_of_message
 from codegen.read.schemas import properties
 from codegen.rules import names
-from codegen.rules.forms import has_form, needed
-from codegen.rules.parts import SOURCE, has_source, one_line, place_in_document, source
+from codegen.rules.forms import (
+    SOURCE,
+    has_form,
+    has_source,
+    needed,
+    one_line,
+    place_in_document,
+    source,
+)
 from codegen.rules.signing import scheme
 
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -46,7 +46,10 @@ def _parameters(root: Node) -> Iterator[Problem]:
                 )
             seen.add(name)
         if parameters(node) and wrappers(node):
-            told = "a batch has no parameters; write fields of its actions instead"
+            told = (
+                "a batch has no parameters, which no action of it would have signed; write fields of its actions"
+                " instead, or let a transport add a header that every request has"
+            )
             yield Problem(node.pointer, told)
         yield from _order(node)
 
@@ -96,7 +99,7 @@ def _values(root: Node) -> Iterator[Problem]:
         own = own_fields(operation)
         held = {**(properties(own) if own else {})}
         held |= {parameter_name(each): each for each in parameters(operation)}
-        yield from names.fields({n: (p.pointer, p.get("x-name")) for n, p in held.items()})
+        yield from names.fields(held)
         for parameter in parameters(operation):
             field, x_name = parameter_field(parameter), parameter.get("x-name")
             yield from names.field(parameter.pointer, parameter_name(parameter), x_name, taken)

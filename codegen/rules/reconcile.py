@@ -1,8 +1,8 @@
-"""Rules on x-reconcile: which lists show that a message was executed, and what to compare."""
+"""Rules on what shows whether a message was executed: x-reconcile in lists, x-echo and x-new-id in the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -10,9 +10,11 @@ from codegen.read.field_types import known_type, label, without_null
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import (
     batch_actions,
+    content,
     known_content,
     operations,
     own_fields,
+    signed_base,
     standalone_actions,
     wrappers,
 )
@@ -24,17 +26,24 @@ from codegen.read.parameters import (
 )
 from codegen.read.schemas import properties
 from codegen.rules import names
-from codegen.rules.forms import has_form
-from codegen.rules.parts import holds_properties, is_one_of, meant
+from codegen.rules.forms import has_form, holds_properties, is_one_of, meant
 
 WORD = "x-reconcile"
+PLACES = {
+    WORD: (
+        "a signed operation",
+        "a call that is safe to repeat needs no reconciling; leave it out",
+    ),
+    "x-echo": ("an operation", ""),
+    "x-new-id": ("an operation", "a call that is safe to repeat makes nothing new; leave it out"),
+}
+"""The words that show what became of a message: where each stands, and what to say if a second call does no harm."""
+
 VALUES = {"string": str, "integer": int, "boolean": bool}
 """The types of field, beside enums, that a target may become a value of."""
 
 UNLIKE = {"integer as text", "date_time"}
 """The types whose values in a record are not those that stand in the message."""
-
-Fields = Mapping[str, Node]
 
 
 @frozen
@@ -85,30 +94,34 @@ class _Sides:
                 yield Problem(given.pointer, f"{given.value!r} of {operation} needs x-unit: ms")
 
 
-def _reconciled(root: Node) -> Iterator[Problem]:
+def _evidence(root: Node) -> Iterator[Problem]:
+    """Each word stands on a message of which it can say something."""
     called = {str(n.get("operationId")): n for _, _, n in operations(root)}
-    places, standalone = messages(root), standalone_actions(root)
+    sent, results, standalone = messages(root), _results(root), standalone_actions(root)
     # What is not signed never expires, so that no list can show that it was not executed.
     unsigned = {
         n.pointer for _, _, n in operations(root) if "x-signing-type" not in n and not wrappers(n)
     }
     for node in walk(root):
-        pointer = f"{node.pointer}/{WORD}"
-        if WORD not in node or holds_properties(node.pointer):
-            continue
-        if node.pointer in standalone:
-            continue  # it says the same as its operation: a rule on batches
-        if node.pointer not in places or node.pointer in unsigned:
-            yield Problem(
-                pointer, "belongs on a signed operation, or on an action that only batches offer"
-            )
-            continue
-        if node.get("x-retry") == "safe":
-            yield Problem(
-                pointer, "a call that is safe to repeat needs no reconciling; leave it out"
-            )
-        if has_form(node, WORD):
-            yield from _trace(node, places[node.pointer], called)
+        for word, (where, if_safe) in PLACES.items():
+            # An x-source names words. What an action says beside its operation is a rule on batches.
+            is_name = holds_properties(node.pointer) or node.pointer.endswith("/x-source")
+            if word not in node or is_name or node.pointer in standalone:
+                continue
+            pointer = f"{node.pointer}/{word}"
+            fits = node.pointer not in unsigned if word == WORD else node.pointer in results
+            if node.pointer not in sent or not fits:
+                advice = f"belongs on {where}, or on an action that only batches offer"
+                yield Problem(pointer, advice)
+            elif if_safe and node.get("x-retry") == "safe":
+                yield Problem(pointer, if_safe)
+            elif has_form(node, word):
+                message = sent[node.pointer]
+                if word == WORD:
+                    yield from _trace(node, message, called)
+                else:
+                    check = _echo if word == "x-echo" else _new_id
+                    yield from check(node[word], message, results[node.pointer])
 
 
 def messages(root: Node) -> dict[str, Fields]:
@@ -231,4 +244,78 @@ def _can_become(field: Node, value: object) -> bool:
     return kind is not None and type(value) is VALUES.get(kind.kind)
 
 
-RULES = (_reconciled,)
+# -- x-echo and x-new-id: what in a result shows that it belongs to the message ---------------------
+
+
+COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum", "integer_enum"}
+NUMBERED = {"string", "integer", "uuid"}
+
+Fields = Mapping[str, Node]
+
+
+def _results(root: Node) -> dict[str, list[Fields]]:
+    """The fields of the result, or of each record of a list, by the pointer of its message.
+
+    The result of an action is that of each batch that wraps it. A batch itself has none. One that the
+    generator does not support is reported elsewhere.
+    """
+    found: dict[str, list[Fields]] = {}
+    for _, _, node in operations(root):
+        for message in _sent_by(node):
+            results = found.setdefault(message, [])
+            try:
+                answer = content(node)
+            except ValueError:
+                continue
+            schema = answer.schema if answer else None
+            listed = schema.child("items") if schema else None
+            results.append(properties(listed or schema) if schema else {})
+    return found
+
+
+def _sent_by(operation: Node) -> list[str]:
+    """The pointers of the messages that an operation sends: its own, or its actions'."""
+    actions = [
+        base
+        for wrapper in wrappers(operation)
+        if "data" in properties(wrapper) and (base := signed_base(properties(wrapper)["data"]))
+    ]
+    return [base.pointer for base in actions] if wrappers(operation) else [operation.pointer]
+
+
+def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
+    """Each field of the result and the field that it repeats have the same type."""
+    for name, field in given.value.items():
+        pointer = f"{given.pointer}/{name}"
+        if field not in message:
+            yield Problem(pointer, f"the message has no {field!r}; name a field that is sent")
+            continue
+        for fields in results:
+            yield from _comparable(pointer, name, fields, COMPARED)
+            if name in fields and known_type(fields[name]) != known_type(message[field]):
+                yield Problem(
+                    pointer, f"{name!r} and {field!r} differ in type; compare fields of one type"
+                )
+
+
+def _new_id(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
+    for fields in results:
+        yield from _comparable(given.pointer, given.value, fields, NUMBERED)
+
+
+def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Iterator[Problem]:
+    """The result has the field, it is a single value, and no secret that an error would show."""
+    if name not in fields:
+        yield Problem(pointer, f"the result has no {name!r}; name a field that it has")
+        return
+    yield from names.kept(pointer, name, fields[name])
+    type_ = known_type(fields[name])
+    if type_ is None or label(type_) not in kinds:
+        yield Problem(
+            pointer, f"{name!r} is none of {', '.join(sorted(kinds))}; name a field that is"
+        )
+    if without_null(fields[name])[0].get("format") == "password":
+        yield Problem(pointer, f"{name!r} is a secret, which an error would show; leave it out")
+
+
+RULES = (_evidence,)

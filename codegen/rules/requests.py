@@ -1,4 +1,6 @@
-"""Rules on what is sent: every field can be converted and checked, and conditions name fields that are there."""
+"""Rules on what is sent: every field can be converted and checked, conditions name fields that are there, and callers can
+leave out what is deprecated.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
-from codegen.read.classes import models
+from codegen.ir.words import SAY_IT
+from codegen.read.classes import enums, models
 from codegen.read.field_types import classes_in, known_type, label, without_null
-from codegen.read.load import Node, Problem, escaped
-from codegen.read.operations import batch_actions, operations, own_fields
+from codegen.read.load import Node, Problem, escaped, walk
+from codegen.read.operations import batch_actions, operations, own_fields, standalone_actions
+from codegen.read.parameters import parameter_field, parameters
 from codegen.read.schemas import class_name, own_properties, parts, properties, required
-from codegen.rules.parts import SAY_IT, is_one_of
+from codegen.rules.forms import has_form, holds_properties, is_one_of
 
-LIMITS = {
-    **dict.fromkeys(("pattern", "minLength", "maxLength"), "string"),
-    **dict.fromkeys(("minimum", "maximum"), "integer"),
-}
-"""Each limit of a value, by the type of field that it can limit."""
+LIMITS = {each.name: each.of for each in ir.KEYWORDS if each.of and each.name != "default"}
+"""Each limit of a value, with the types of field that it can limit."""
 
 TEXTS = {
     "decimal": r"-?(0|[1-9][0-9]*)(\.[0-9]+)?",
@@ -36,7 +37,6 @@ FILLED = {
 }
 """What the SDK can fill in, by the value of x-auto."""
 
-LIST_LIMITS = {"minItems", "maxItems"}
 IF = "must be {required: [FIELD], properties: {FIELD: {const: VALUE}}}"
 THEN = "must be {required: [FIELD, ...]}"
 KINDS: dict[str, type] = {
@@ -105,7 +105,7 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
     for word, value in {**inner.value, **field.value}.items():
         yield from _limit(f"{pointer}/{word}", word, value, type_)
     for word in inner.get("items", {}) if type_.kind == "list" else ():
-        if word in LIMITS:
+        if word in LIMITS and "list" not in LIMITS[word]:
             yield Problem(
                 f"{pointer}/items/{word}", f"the items of a list cannot be limited; {SAY_IT}"
             )
@@ -136,8 +136,8 @@ def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator
 
 def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Problem]:
     """Every limit is one that the SDK checks before it sends a value of this type."""
-    if word in LIST_LIMITS or word in LIMITS:
-        if type_.kind != LIMITS.get(word, "list"):
+    if word in LIMITS:
+        if type_.kind not in LIMITS[word]:
             yield Problem(pointer, f"cannot limit a field of type {type_.kind}; {SAY_IT}")
         elif word == "pattern":
             yield from _pattern(pointer, value)
@@ -274,4 +274,67 @@ def _required(schema: Node, pointer: str, needed: object, given: set[str]) -> It
         )
 
 
-RULES = (_requests, _endless, _conditions)
+# -- what is deprecated: a caller who is warned can do without it -----------------------------------
+
+
+DEPRECATED, OF_ENUM = "deprecated", "x-enum-deprecated"
+
+
+def _switches(root: Node) -> Iterator[Problem]:
+    """The word is there, and true, or it is not there."""
+    for node in walk(root):
+        is_word = DEPRECATED in node and not holds_properties(node.pointer)
+        if is_word and node.get(DEPRECATED) is False:
+            yield Problem(f"{node.pointer}/{DEPRECATED}", "must be true; otherwise leave it out")
+
+
+def _values(root: Node) -> Iterator[Problem]:
+    """The values of an enum that are deprecated are values of it."""
+    for schema in enums(root)[0].values():
+        if OF_ENUM not in schema:
+            continue
+        given, known = schema.get(OF_ENUM), schema.get("enum", [])
+        pointer = f"{schema.pointer}/{OF_ENUM}"
+        for index, value in enumerate(given if has_form(schema, OF_ENUM) else ()):
+            if value not in known:
+                yield Problem(
+                    f"{pointer}/{index}", f"the enum has no value {value!r}; leave it out"
+                )
+            elif value in given[:index]:
+                yield Problem(f"{pointer}/{index}", f"{value!r} is listed twice; leave one out")
+
+
+def _avoidable(root: Node) -> Iterator[Problem]:
+    """Callers can leave out whatever is deprecated of what they send."""
+    for _, _, operation in operations(root):
+        for parameter in parameters(operation):
+            if DEPRECATED in parameter and isinstance(parameter.get("schema"), dict):
+                always = bool(parameter.get("required"))
+                yield from _avoided(parameter_field(parameter), parameter.pointer, required=always)
+    sent = (model.node for model in models(root)[0].values() if model.role == "request")
+    for schema, part in [(whole, part) for whole in sent for part in parts(whole)]:
+        for key, field in own_properties(part).items():
+            if DEPRECATED in field or DEPRECATED in without_null(field)[0]:
+                pointer = f"{part.pointer}/properties/{escaped(key)}"
+                yield from _avoided(field, pointer, required=key in required(schema))
+
+
+def _avoided(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
+    if "x-auto" in field or "x-auto" in without_null(field)[0]:
+        yield Problem(
+            f"{pointer}/{DEPRECATED}", "the SDK fills it in, so nobody can do without; leave it out"
+        )
+    elif required:
+        advice = "nobody can leave it out; let it be optional, or deprecate the operation"
+        yield Problem(f"{pointer}/{DEPRECATED}", advice)
+
+
+def _actions(root: Node) -> Iterator[Problem]:
+    """An action that has an operation is deprecated there: it has no method of its own."""
+    for pointer in standalone_actions(root):
+        _, _, name = pointer.rpartition("/")
+        if DEPRECATED in root["components"]["schemas"][name]:
+            yield Problem(f"{pointer}/{DEPRECATED}", "write it on the operation of the action")
+
+
+RULES = (_requests, _endless, _conditions, _switches, _values, _avoidable, _actions)

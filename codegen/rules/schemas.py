@@ -22,7 +22,8 @@ from codegen.read.schemas import (
     required,
 )
 from codegen.rules import names
-from codegen.rules.parts import NO_DESCRIPTION, section
+from codegen.rules.forms import NO_DESCRIPTION, section
+from codegen.rules.wire import has_type, required_exist
 
 
 def _schemas(root: Node) -> Iterator[Problem]:
@@ -43,12 +44,7 @@ def _schemas(root: Node) -> Iterator[Problem]:
         if not isinstance(schema.get("properties", {}), dict):
             yield Problem(f"{schema.pointer}/properties", "is not a mapping")
             continue
-        for name_ in schema.get("required", []):
-            if name_ not in properties(schema):
-                yield Problem(
-                    f"{schema.pointer}/required",
-                    f"there is no property {name_!r}; leave it out, or write it",
-                )
+        yield from required_exist(schema)
         if "externalDocs" in schema:
             yield from section(schema)
         yield from _properties(schema, taken, is_model=name in found)
@@ -67,12 +63,11 @@ def _schemas(root: Node) -> Iterator[Problem]:
 def _properties(schema: Node, taken: set[str], *, is_model: bool) -> Iterator[Problem]:
     """The properties that stand in a schema itself."""
     own = own_properties(schema)
-    pointers = {key: f"{schema.pointer}/properties/{escaped(key)}" for key in own}
-    yield from names.fields({key: (pointers[key], own[key].get("x-name")) for key in own})
+    yield from names.fields(own)
     for name, field in own.items():
-        yield from names.field(pointers[name], name, field.get("x-name"), taken)
+        yield from names.field(field.place, name, field.get("x-name"), taken)
         if is_model or not (is_batch_list(field) or signed_base(field)):
-            yield from problems_of_field(field, pointers[name])
+            yield from problems_of_field(field, field.place)
 
 
 def _parts(model: Node) -> Iterator[Problem]:
@@ -82,8 +77,7 @@ def _parts(model: Node) -> Iterator[Problem]:
         for name in own_properties(part):
             if seen.setdefault(name, part.pointer) != part.pointer:
                 yield Problem(model.pointer, f"two parts of its allOf have {name!r}; leave one out")
-    all_ = {name: (field.pointer, field.get("x-name")) for name, field in properties(model).items()}
-    yield from names.fields(all_) if "allOf" in model else ()
+    yield from names.fields(properties(model)) if "allOf" in model else ()
     for word in ("oneOf", "anyOf"):
         if sum(word in part for part in parts(model)) > 1:
             yield Problem(model.pointer, f"two parts of its allOf have {word}; leave one out")
@@ -123,10 +117,9 @@ def _types(root: Node) -> Iterator[Problem]:
             yield Problem(schema.at("type"), "must be string or integer")
     for model in models(root)[0].values():
         for part in parts(model.node):
-            given = part.get("type")
             is_part = part is not model.node or "allOf" in part
-            if given != "object" and not (given is None and is_part):
-                yield Problem(part.at("type"), "must be object")
+            if "type" in part or not is_part:
+                yield from has_type(part, "object")
 
 
 # -- unions -------------------------------------------------------------------------------------

@@ -26,21 +26,27 @@ def _types(root: Node) -> Iterator[Problem]:
     """Each signing type stands for one message. A signature covers the type, but not the path."""
     seen: dict[object, str] = {}
     for pointer, type_, message in _messages(root):
-        if seen.setdefault(type_, message) != message:
+        first = seen.setdefault(type_, message)
+        if _unversioned(first) != _unversioned(message):
             told = "a signature does not cover the path, so each would take what was signed for the other"
-            yield Problem(pointer, f"{type_!r} is the type of {seen[type_]}, too; {told}")
+            advice = f"{told}; write another one"
+            yield Problem(pointer, f"{type_!r} is the type of {first}, too; {advice}")
+
+
+def _unversioned(message: str) -> str:
+    """A path without its version: two versions of an operation have the same type."""
+    return re.sub("/v[0-9]+(?=/)", "", message)
 
 
 def _messages(root: Node) -> Iterator[tuple[str, object, str]]:
-    """Where each signing type stands, and its message: a path without its version, or an action."""
+    """Where each signing type stands, and its message: a path, or an action that only batches offer."""
     paths: dict[str, str] = {}
     for path, _, operation in operations(root):
-        message = re.sub("/v[0-9]+(?=/)", "", path)
         fields = own_fields(operation)
         if fields is not None:
-            paths[fields.pointer] = message
+            paths[fields.pointer] = path
         if "x-signing-type" in operation:
-            yield f"{operation.pointer}/x-signing-type", operation.get("x-signing-type"), message
+            yield f"{operation.pointer}/x-signing-type", operation.get("x-signing-type"), path
     alone = standalone_actions(root)
     for action in batch_actions(root):
         given = action.get("x-batch-action")

@@ -35,7 +35,7 @@ class Member:
 
 
 SIGNING = "sign_request in runtime/trading_runtime/signing/request.py"
-WINDOW = "BaseClient in runtime/trading_runtime/client.py"
+WINDOW = "BaseClient in runtime/trading_runtime/client/client.py"
 NULLABLE_TEXT: list[str] = ["string", "null"]
 NULLABLE_NUMBER: list[str] = ["integer", "null"]
 _CODES = (NULLABLE_NUMBER, "integer", "null", NULLABLE_TEXT, "string")
@@ -96,19 +96,29 @@ def _all_compared(
             yield from compared(node, known[name])
         else:
             yield Problem(node.place, other)
+
+
+def required_exist(schema: Node) -> Iterator[Problem]:
+    """An object has the properties that it requires."""
     for part in parts(schema):
         for name in part.get("required", ()):
             if name not in properties(schema):
-                yield Problem(
-                    part.at("required"), f"there is no property {name!r}; leave it out, or write it"
-                )
+                told = f"there is no property {name!r}; leave it out, or write it"
+                yield Problem(part.at("required"), told)
 
 
 def is_object(schema: Node) -> Iterator[Problem]:
-    """An object, and every part of its allOf, has the type of one. A part may leave it out."""
+    """An object, and every part of its allOf, has the type of one, and what it requires. A part may leave out its type."""
     for part in parts(schema):
-        if part.get("type", "object") != "object":
-            yield Problem(part.at("type"), "must be object")
+        if "type" in part:
+            yield from has_type(part, "object")
+    yield from required_exist(schema)
+
+
+def has_type(schema: Node, type_: str) -> Iterator[Problem]:
+    """A schema says its type."""
+    if schema.get("type") != type_:
+        yield Problem(schema.at("type"), f"must be {type_}; write `type: {type_}`")
 
 
 def is_list(node: Node) -> bool:
@@ -148,16 +158,15 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             continue
         pages = operation.get("x-pagination")
         if isinstance(pages, dict):
-            named = {"items", "next_cursor", "has_more"} & pages.keys()
-            paths = {word: str(pages[word]) for word in named}
-            yield from _page(schema, paths, integers=has_integer_cursor(operation))
+            known = _PAGE | ({"next_cursor": _NUMBER} if has_integer_cursor(operation) else {})
+            paths = {word: str(pages[word]) for word in {"items", *known} & pages.keys()}
+            other = "stands beside the records of a page, and would be lost; leave it out"
+            yield from _envelope(schema, paths, known, other)
         elif "data" in (found := properties(schema)):
             other = (
                 "stands beside data, and would be lost; leave it out, or do without the envelope"
             )
-            yield from _all_compared(schema, ENVELOPE, other, frozenset({"data"}))
-            if "data" not in required(schema):
-                yield Problem(schema.pointer, "its data must be required; the SDK counts on it")
+            yield from _envelope(schema, {"items": "data"}, {}, other)
             if "x-result" in operation:
                 found["data"].get("description")
             else:
@@ -168,29 +177,32 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             yield from _result(schema, bare=False, whole=True)
 
 
-def _page(schema: Node, pages: Mapping[str, str], *, integers: bool) -> Iterator[Problem]:
-    """The envelope of a page: the members that x-pagination names, and those of every envelope.
+_NUMBER = Member((NULLABLE_NUMBER, "integer"), INT64)
+_PAGE = {"next_cursor": Member((NULLABLE_TEXT, "string")), "has_more": Member(("boolean",))}
+"""What x-pagination names beside the records."""
+
+
+def _envelope(
+    schema: Node, paths: Mapping[str, str], told: Mapping[str, Member], other: str
+) -> Iterator[Problem]:
+    """An envelope has the members that it names, those of every envelope, and no other.
 
     Where it names paths, like `data.items`, the object on the way is looked at in the same way.
     """
     inner: dict[str, dict[str, str]] = {}
-    for word, path in pages.items():
+    for word, path in paths.items():
         head, _, rest = path.partition(".")
         if rest:
             inner.setdefault(head, {})[word] = rest
-    here = {word: path for word, path in pages.items() if "." not in path}
-    number = Member((NULLABLE_NUMBER, "integer"), {"format": "int64"})
-    cursor = number if integers else Member((NULLABLE_TEXT, "string"))
-    told = {"next_cursor": cursor, "has_more": Member(("boolean",))}
+    here = {word: path for word, path in paths.items() if "." not in path}
     known = {**ENVELOPE, **{here[word]: told[word] for word in told if word in here}}
     needed = {here.get("items", ""), *inner}
-    other = "stands beside the records of a page, and would be lost; leave it out"
     yield from _all_compared(schema, known, other, frozenset(needed))
     for name in sorted({*needed, here.get("has_more", "")}):
         if name in properties(schema) and name not in required(schema):
             yield Problem(schema.pointer, f"its {name} must be required; the SDK counts on it")
     for name in inner.keys() & properties(schema).keys():
-        yield from _page(properties(schema)[name], inner[name], integers=integers)
+        yield from _envelope(properties(schema)[name], inner[name], told, other)
 
 
 def _result(result: Node, *, bare: bool, whole: bool = False) -> Iterator[Problem]:
@@ -239,8 +251,7 @@ def _batches(root: Node) -> Iterator[Problem]:
                 )
             elif name not in required(body):
                 yield Problem(body.pointer, f"must require {name}, which the SDK always sends")
-            if actions.get("type") != "array":
-                yield Problem(actions.at("type"), "must be array")
+            yield from has_type(actions, "array")
             actions.get("x-source")
             if actions.get("minItems", 1) != 1:
                 yield Problem(actions.at("minItems"), "the SDK sends one action, too; write 1")
@@ -253,11 +264,9 @@ def _wrapped(actions: Node) -> Iterator[Problem]:
     for wrapper in choice.each("oneOf") if choice else ():
         if required(wrapper) != {"type", "data"}:
             yield Problem(wrapper.pointer, "must require type and data; the SDK sends both")
-        if wrapper.get("type") != "object":
-            yield Problem(wrapper.at("type"), "must be an object; write `type: object`")
-        kind = wrapper.below("properties", "type")
-        if kind and kind.get("type") != "string":
-            yield Problem(kind.at("type"), "must be a text; write `type: string`")
+        yield from has_type(wrapper, "object")
+        if kind := wrapper.below("properties", "type"):
+            yield from has_type(kind, "string")
         types[str(kind.get("const")) if kind else ""] = wrapper.pointer
     if choice and "discriminator" in choice:
         given = choice.get("discriminator")
@@ -274,8 +283,7 @@ def _countersigned(root: Node) -> Iterator[Problem]:
     for _, _, operation in operations(root):
         body = json_schema(operation.child("requestBody"))
         if SCHEME in operation and body is not None:
-            if body.get("type") != "object":
-                yield Problem(body.at("type"), "must be object")
+            yield from has_type(body, "object")
             required(body)
             body.get("x-source")
             for name, node in properties(body).items():

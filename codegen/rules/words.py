@@ -10,13 +10,14 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator.schemas import schema_v31
 
 from codegen import ir
+from codegen.ir.words import CONDITION, SAY_IT
 from codegen.read.api import build
 from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
-from codegen.rules import batches, errors, schemas, wire
-from codegen.rules.parts import SAY_IT, holds_properties, meant
+from codegen.rules import batches, responses, schemas, wire
+from codegen.rules.forms import holds_properties, meant
 
-COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *errors.RULES, *batches.RULES, *schemas.TYPES)
+COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *responses.BODIES, *batches.RULES, *schemas.TYPES)
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
 
 FOR_PEOPLE = re.compile(
@@ -35,61 +36,33 @@ EXAMPLE = "write the example in the description"
 UNREAD = "the SDK reads no such thing; leave it out"
 SHAPE = "leave out the type, so that it is returned as parsed JSON"
 TWICE = "give what is sent and what is received a schema each"
-ONCE = "write it once, at the root of the document"
-CHOICE = (
-    "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
-)
-CHECKED = f"the SDK checks it of {{}} that it sends, and of nothing else; {SAY_IT}"
 NO_LIMIT = f"of a decimal the SDK checks no limit: {SAY_IT}"
 
-ADVICE: dict[str, str] = {
+UNSUPPORTED: dict[str, str] = {
     "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
     "$comment": "write a comment of YAML",
     **dict.fromkeys(("example", "examples"), EXAMPLE),
-    "deprecated": "write it on an operation, a parameter or a field; of values of an enum list "
-    "those in x-enum-deprecated",
     **dict.fromkeys(("readOnly", "writeOnly"), TWICE),
     "const": "write an enum with one value, as a component schema",
     **dict.fromkeys(("webhooks", "callbacks", "links", "headers"), UNREAD),
-    "security": ONCE,
-    "servers": "all operations have the servers of the document; write those of another host into a spec"
-    " of their own, with a client of its own",
-    **dict.fromkeys(
-        ("oneOf", "anyOf"),
-        "a choice of required fields belongs on a model of a request; "
-        "what may be null is oneOf of it and null, once",
-    ),
-    "allOf": "only objects consist of parts; beside a $ref a description may stand alone",
-    "additionalProperties": "a map has no properties, and unknown fields are always ignored; "
-    "leave it out",
     **dict.fromkeys(("patternProperties", "propertyNames"), SHAPE),
     "unevaluatedProperties": "unknown fields are always ignored; leave it out",
-    **dict.fromkeys(("else", "not", "dependentRequired", "dependentSchemas"), CHOICE),
-    **dict.fromkeys(
-        ("if", "then"),
-        "write one if and its then beside the properties of a model of a request; of several conditions"
-        " write as dependentRequired those that compare no value, and say the rest in the description",
-    ),
-    **dict.fromkeys(("minLength", "maxLength", "pattern"), CHECKED.format("a text")),
-    **dict.fromkeys(("minimum", "maximum"), CHECKED.format("an integer")),
+    **dict.fromkeys(("else", "not", "dependentSchemas"), CONDITION),
     "exclusiveMinimum": f"of an integer that is sent write minimum, which is one more; {NO_LIMIT}",
     "exclusiveMaximum": f"of an integer that is sent write maximum, which is one less; {NO_LIMIT}",
-    **dict.fromkeys(("minItems", "maxItems"), CHECKED.format("a list")),
     **dict.fromkeys(
         ("uniqueItems", "minProperties", "maxProperties", "contains", "minContains", "multipleOf"),
         f"the SDK does not check it; {SAY_IT}",
     ),
-    "default": "write it on a field that is sent, and that holds a single value",
-    "format": "write it beside the type of a single value",
-    "parameters": "write them in the operations and their paths",
-    "discriminator": "a base object does not know what is made of it; write a component schema that is oneOf"
-    " the objects, with the discriminator beside it, and refer to that one",
     **dict.fromkeys(
         ("head", "options", "trace"),
         "only get, post, put, patch and delete are supported; leave it out",
     ),
 }
-"""What to write instead of a word that has no effect."""
+"""What to write instead of a word that becomes nothing, wherever it stands."""
+
+ADVICE = {**UNSUPPORTED, **{each.name: each.advice for each in ir.KEYWORDS}}
+"""What to write instead of a word that has no effect. One that becomes something says it on that member of the IR."""
 
 OBJECTS = ("path-item", "operation", "parameter", "request-body", "response", "media-type", "tag")
 """The objects of OpenAPI in which the SDK reads words."""

@@ -10,6 +10,7 @@ from trading_runtime import BaseClient
 from trading_sdk_observed.groups.account import Account
 from trading_sdk_observed.groups.agents import Agents
 from trading_sdk_observed.groups.api_keys import ApiKeys
+from trading_sdk_observed.groups.builder_codes import BuilderCodes
 from trading_sdk_observed.groups.funding import Funding
 from trading_sdk_observed.groups.markets import Markets
 from trading_sdk_observed.groups.orders import Orders
@@ -50,9 +51,10 @@ class Client(BaseClient):
             account.update_leverage, account.update_margin_mode, account.withdraw,
             subaccounts.create, subaccounts.transfer_spot, agents.bind, agents.list, agents.revoke,
             agents.revoke_all, agents.ip_whitelist, agents.add_whitelisted_ip,
-            agents.remove_whitelisted_ip, agents.set_ip_whitelist_enabled, vaults.create,
-            vaults.deposit, vaults.withdraw, vaults.add_whitelist, vaults.remove_whitelist,
-            vaults.add_blacklist, vaults.update_deposit_cap, vaults.claim_referral_code.
+            agents.remove_whitelisted_ip, agents.set_ip_whitelist_enabled, builder_codes.approve,
+            builder_codes.revoke, vaults.create, vaults.deposit, vaults.withdraw,
+            vaults.add_whitelist, vaults.remove_whitelist, vaults.add_blacklist,
+            vaults.update_deposit_cap, vaults.claim_referral_code.
         transport: Sends the requests; a `RequestsTransport` unless given.
             `SessionTransport(session)` sends them through a `requests.Session` of your own.
         on_event: Called with every event of every call, for metrics and traces;
@@ -142,6 +144,11 @@ class Client(BaseClient):
     def agents(self) -> Agents:
         """Agent wallets, which sign for an account, and the IP addresses that they may use."""
         return Agents(self._caller)
+
+    @cached_property
+    def builder_codes(self) -> BuilderCodes:
+        """Codes of programs that may charge a fee on the orders of an account."""
+        return BuilderCodes(self._caller)
 
     @cached_property
     def markets(self) -> Markets:

@@ -293,6 +293,19 @@ class SetAgentIpWhitelistEnabledDict(TypedDict):
     enabled: bool
 
 
+class RevokeBuilderCodeDict(TypedDict):
+    """`RevokeBuilderCode` as a mapping. The model describes its keys."""
+
+    builder_code: str
+
+
+class ApproveBuilderCodeDict(TypedDict):
+    """`ApproveBuilderCode` as a mapping. The model describes its keys."""
+
+    builder_code: str
+    max_fee_rate: DecimalLike
+
+
 class CreateLakeDict(TypedDict):
     """`CreateLake` as a mapping. The model describes its keys."""
 
@@ -525,6 +538,12 @@ class BridgeQueryDict(TypedDict):
     """`BridgeQuery` as a mapping. The model describes its keys."""
 
     symbol: str
+
+
+class BuilderCodeApprovalsQueryDict(TypedDict):
+    """`BuilderCodeApprovalsQuery` as a mapping. The model describes its keys."""
+
+    account: NotRequired[str | None]
 
 
 class CandlesQueryDict(TypedDict):

@@ -2128,6 +2128,57 @@ class SetAgentIpWhitelistEnabled(BaseModel):
     """Whether it is."""
 
 
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RevokeBuilderCode(BaseModel):
+    """A builder code whose approval is revoked.
+
+    Args:
+        builder_code: Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the
+            interface document; seen on the live service.
+    """
+
+    builder_code: str = field(converter=to_text, validator=matches_re("^[A-Za-z0-9]{3,16}$"))
+    """Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface document;
+    seen on the live service.
+    """
+
+
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class ApproveBuilderCode(BaseModel):
+    """A builder code to approve.
+
+    Its arguments are not in the interface document; seen on the live service.
+
+    Args:
+        builder_code: Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`.
+        max_fee_rate: Highest fee rate of the builder. Unit: fraction.
+    """
+
+    builder_code: str = field(converter=to_text, validator=matches_re("^[A-Za-z0-9]{3,16}$"))
+    """Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`."""
+
+    max_fee_rate: Decimal = field(converter=to_decimal)
+    """Highest fee rate of the builder. Unit: fraction."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class BuilderCodeApproval(BaseModel):
+    """A builder code that an account has approved.
+
+    Its fields are not in the interface document; seen on the live service.
+
+    Attributes:
+        builder_code: Code of the builder program.
+        max_fee_rate: Highest fee rate of the builder. Unit: fraction.
+    """
+
+    builder_code: str
+    """Code of the builder program."""
+
+    max_fee_rate: Decimal
+    """Highest fee rate of the builder. Unit: fraction."""
+
+
 @frozen(kw_only=True, eq=False, repr=False)
 class LakeConfig(BaseModel):
     """The rules of a vault.
@@ -3276,6 +3327,21 @@ class BridgeQuery(BaseModel):
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Spot asset symbol. Not in the interface document; assumed."""
+
+
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class BuilderCodeApprovalsQuery(BaseModel):
+    """The query of `builder_codes.approvals`.
+
+    Args:
+        account: Wallet address of the account to read. The client's own unless given. Not in the
+            interface document; seen on the live service.
+    """
+
+    account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the account to read. The client's own unless given. Not in the interface
+    document; seen on the live service.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)

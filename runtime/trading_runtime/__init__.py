@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trading_runtime.batch import BatchResult, as_outcome
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import is_integer, is_number
-from trading_runtime.client import BaseClient, Group
+from trading_runtime.client.client import BaseClient, Group
+from trading_runtime.client.config import Options as ClientOptions
 from trading_runtime.clock import now_ms
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
+from trading_runtime.codec.batch import BatchResult, as_outcome
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
@@ -55,7 +55,8 @@ from trading_runtime.codec.fields import (
     warned,
 )
 from trading_runtime.codec.json_types import Discriminator, HiddenJson, UnknownObject, to_dict
-from trading_runtime.codec.models import BaseModel
+from trading_runtime.codec.models import BaseModel, OpenEnum, OpenIntEnum
+from trading_runtime.codec.pages import Page, Paginator, to_cursor_text
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import (
     TimeLike,
@@ -65,7 +66,6 @@ from trading_runtime.codec.times import (
     to_time,
     to_time_text,
 )
-from trading_runtime.config import Options as ClientOptions
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -107,7 +107,6 @@ from trading_runtime.operation import (
     Target,
     Trace,
 )
-from trading_runtime.pages import Page, Paginator, to_cursor_text
 from trading_runtime.rate_limit import RateBudget
 from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.canonical import canonical_text
@@ -265,19 +264,13 @@ __all__ = [
 ]
 
 
-_EVENTS = {
-    *("AttemptAnswered", "AttemptRetried", "AttemptSent", "CallEnded", "CallSettled"),
-    *("ClockSkewed", "Event", "OutcomeUnknown"),
-}
-
-
 def __getattr__(name: str) -> Any:
     """What takes long to import is loaded when it is asked for: the events, and `structure`."""
     if name == "structure":
         from trading_runtime.codec.decoder import structure
 
         return structure
-    if name in _EVENTS:
+    if name in __all__:
         from trading_runtime.call import events
 
         return getattr(events, name)

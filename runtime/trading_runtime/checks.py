@@ -1,13 +1,11 @@
-"""Checks of numbers and names that callers give, hints of what they meant, and the room on the stack."""
+"""Checks of numbers and names that callers give, and hints of what they meant."""
 
 from __future__ import annotations
 
 import inspect
-import logging
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from decimal import Decimal
 from functools import wraps
 from typing import Any, SupportsIndex, TypeGuard, cast
@@ -23,24 +21,6 @@ _KEY = re.compile(r"[0-9A-Za-z]{32,}|\[[0-9\s,]{32,}")
 def without_keys(text: str) -> str:
     """Text in which nothing is left that may be a key: somebody may give one in place of a path or a host."""
     return _KEY.sub("(looks like a key, not shown)", text)
-
-
-_ROOM = 60
-"""Twice the depth of a call, but for the functions that read an answer that nests."""
-
-
-def has_room() -> bool:
-    """Whether the stack has room for a call before Python raises a RecursionError."""
-    try:
-        _go_down(_ROOM)
-    except RecursionError:
-        return False
-    return True
-
-
-def _go_down(calls: int) -> None:
-    if calls:
-        _go_down(calls - 1)
 
 
 def is_integer(value: object) -> TypeGuard[int]:
@@ -72,6 +52,13 @@ def float_in(value: Decimal) -> str | None:
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether a value is an integer or a float, which a bool is not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def boolean(name: str, value: bool) -> bool:
+    """True or False, and nothing that merely counts as true."""
+    if isinstance(value, bool):
+        return value
+    raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
 def integer(name: str, value: SupportsIndex, *, minimum: int, unit: str = "") -> int:
@@ -154,7 +141,9 @@ def meant_by(name: object, known: Iterable[str]) -> str | None:
             return each
         if 2 * len(given & own) >= len(given | own):
             half.append(each)
-    return nearest(name, names) or next(iter(half), None)
+    # The letters of a word of trading are no misspelling: `send` is not `resend`, and `post` not `spot`.
+    near = None if given and given <= {*_WORDS.values()} else nearest(name, names)
+    return near or next(iter(half), None)
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
@@ -197,23 +186,26 @@ def names_what_was_meant(cls: type[object], meant: Mapping[str, str]) -> None:
     cls.__init__ = checked  # type: ignore[method-assign]
 
 
-def warn(text: str, *arguments: object) -> None:
-    """Write a warning into the log. An error of a handler or a filter is ignored."""
-    with suppress(Exception):
-        logging.getLogger("trading_sdk").warning(text, *arguments)
+def names_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a method say which argument was meant, behind the words of Python, when a caller gives an unknown one."""
 
+    @wraps(method)
+    def told(*positional: Any, **given: Any) -> Any:
+        try:
+            return method(*positional, **given)
+        except TypeError:
+            signature = inspect.signature(method)
+            known = [each for each in signature.parameters if each != "self"]
+            if all(name in known for name in given):
+                raise
+        name = next(name for name in given if name not in known)
+        is_list = str(signature.return_annotation).startswith("Paginator")
+        filters = "; filter the records that it returns" if is_list else ""
+        hint = did_you_mean(name, known) or f"; it has {', '.join(known) or 'none'}{filters}"
+        text = f"{method.__qualname__}() got an unexpected keyword argument {name!r}"
+        raise TypeError(f"{text}{hint}")
 
-def refuse_unknown_arguments(method: Callable[..., Any], given: Iterable[str]) -> None:
-    """Refuse an argument that a method does not have, in the words of Python, and name the one that was meant."""
-    signature = inspect.signature(method)
-    known = [each for each in signature.parameters if each != "self"]
-    is_list = str(signature.return_annotation).startswith("Paginator")
-    filters = "; filter the records that it returns" if is_list else ""
-    for name in given:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"; it has {', '.join(known) or 'none'}{filters}"
-            text = f"{method.__qualname__}() got an unexpected keyword argument {name!r}"
-            raise TypeError(f"{text}{hint}") from None
+    return told
 
 
 def no_attribute(

@@ -29,8 +29,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from trading_runtime.client_ids import tell
-from trading_runtime.intent import Intent, advice, as_fields, from_fields
+from trading_runtime.intent import Intent, advice, as_fields, from_fields, tell
 from trading_runtime.rate_limit import RateBudget
 from trading_runtime.statuses import FAULTS
 
@@ -89,6 +88,10 @@ def _restore(kind: type[TradingError], args: tuple[Any, ...], state: dict[str, A
     error = kind.__new__(kind, *args)
     vars(error).update(state)
     return error
+
+
+CLOSED = "the client is closed: make another one, as in `with Client(...) as client:`"
+"""The text of the error of a call, after the client was closed."""
 
 
 class RequestError(TradingError, ValueError):

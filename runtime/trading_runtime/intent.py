@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import os
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
+from uuid import UUID
 
 from attrs import asdict, evolve, frozen
 
-from trading_runtime.client_ids import Use, plain_id, was_given
 from trading_runtime.shown import Shown
 
 _VERSION = 1
+Use: TypeAlias = tuple[str, str]
+"""An account, and an id of one of its messages, as `plain_id` has it."""
 _UUID = 32
 """Digits of a UUID. A text of so many may be one."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
@@ -202,3 +206,66 @@ def _converter() -> Any:
     for kind in (str, int, bool):
         made.register_structure_hook(kind, _exactly)
     return made
+
+
+# -- the ids that errors told ---------------------------------------------------------------------
+#
+# Nobody else knows an id that the SDK makes inside of a call before the call ends, so a record that has it was made by
+# that message: unless an error told the program the id, and the program gave it to another message.
+
+MAX_REFUSED = 10_000
+"""Ids of refused messages that a process remembers to have told."""
+
+
+def plain_id(text: str) -> str:
+    """An id as all its spellings mean it: with and without hyphens, capitals or `urn:uuid:`."""
+    try:
+        return str(UUID(text.strip()))
+    except ValueError:
+        return text.lower()
+
+
+# Of the process, because a program may give an id that one client told to another client.
+shown_ids: dict[Use, bool] = {}
+"""The ids that errors told the program, and whether a message of this process carried one since."""
+_refused: deque[Use] = deque()
+"""Those of refused messages, of which there may be many. The others are few."""
+
+
+def tell(uses: Iterable[Use]) -> None:
+    """Note ids of unknown outcomes, which the program knows from now on."""
+    for each in uses:
+        shown_ids.setdefault(each, False)
+
+
+def tell_refused(uses: Iterable[Use]) -> None:
+    """Note ids of a refused message, for some time."""
+    new = [each for each in uses if each not in shown_ids]
+    tell(new)
+    _refused.extend(new)
+    while len(_refused) > MAX_REFUSED:
+        if not was_given(oldest := _refused.popleft()):
+            shown_ids.pop(oldest, None)
+
+
+def give(uses: Iterable[Use]) -> None:
+    """Note ids that a message carries which were not made in its call."""
+    for each in uses:
+        if each in shown_ids:
+            shown_ids[each] = True
+
+
+def was_given(use: Use) -> bool:
+    """Whether another message of this process carried an id after its error told it."""
+    return shown_ids.get(use, False)
+
+
+def _give_all() -> None:
+    """After a fork, the other process may give any of them."""
+    shown_ids.update(dict.fromkeys(shown_ids, True))
+
+
+# Windows, where it is missing, has no forks.
+getattr(os, "register_at_fork", lambda **_: None)(
+    after_in_parent=_give_all, after_in_child=_give_all
+)

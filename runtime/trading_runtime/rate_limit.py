@@ -41,50 +41,12 @@ class RateBudget(Shown):
     """Length of a window, in seconds."""
 
 
-def rate_budget(
-    headers: Mapping[str, str], scale: int, names: tuple[str, str] = RATE_HEADERS
-) -> RateBudget | None:
-    """The budget in the headers of an answer, `scale` being one credit; None if they hold none."""
-    budget, policy = (_parameters(headers.get(name)) for name in names)
-    if "r" not in budget:
-        return None
-    return RateBudget(
-        remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale)),
-        resets_in=budget.get("t"),
-        quota=_EXACT.divide(Decimal(policy["q"]), Decimal(scale)) if "q" in policy else None,
-        window=policy.get("w"),
-    )
-
-
-def asked_wait(
-    headers: Mapping[str, str], now: int, *, is_limited: bool, budget: str = RATE_HEADERS[0]
-) -> float | None:
-    """Seconds that an answer asks to wait; None if it asks for none, or in no known form.
-
-    `Retry-After` takes precedence over the `t` of the header of the budget, which counts only if it refuses for
-    now. `now`, in ms, stands in for a missing `Date`.
-    """
-    text = headers.get("Retry-After", "").strip()
-    if _SECONDS.fullmatch(text):
-        return float(text)
-    until = date_ms(text)
-    if until is not None:
-        return max(0, until - (date_ms(headers.get("Date")) or now)) / 1000
-    return _parameters(headers.get(budget)).get("t") if is_limited else None
-
-
-def _parameters(header: str | None) -> dict[str, int]:
-    """The parameters of the first item of a structured list."""
-    item = _ITEM.match(header or "")
-    return {name: int(value) for name, value in _PARAMETER.findall(item[1])} if item else {}
-
-
 class RateLimit:
     """What the answers to a client say of the rate limit; parsed when it is asked for."""
 
     def __init__(self, scale: int, names: tuple[str, str] = RATE_HEADERS) -> None:
         """Take the value of one credit in the headers, and their names."""
-        self._scale = scale
+        self._scale = Decimal(scale)
         self._names = names
         self.latest: Mapping[str, str] = {}
         """The headers of the latest answer that told the budget."""
@@ -100,8 +62,32 @@ class RateLimit:
 
     def budget_of(self, headers: Mapping[str, str]) -> RateBudget | None:
         """The budget as of one answer; None if it does not tell it."""
-        return rate_budget(headers, self._scale, self._names)
+        budget, policy = (_parameters(headers.get(name)) for name in self._names)
+        if "r" not in budget:
+            return None
+        return RateBudget(
+            remaining=_EXACT.divide(Decimal(budget["r"]), self._scale),
+            resets_in=budget.get("t"),
+            quota=_EXACT.divide(Decimal(policy["q"]), self._scale) if "q" in policy else None,
+            window=policy.get("w"),
+        )
 
     def asked_wait(self, headers: Mapping[str, str], now: int, *, is_limited: bool) -> float | None:
-        """Seconds that an answer asks to wait: see `asked_wait`."""
-        return asked_wait(headers, now, is_limited=is_limited, budget=self._names[0])
+        """Seconds that an answer asks to wait; None if it asks for none, or in no known form.
+
+        `Retry-After` takes precedence over the `t` of the header of the budget, which counts only if it refuses
+        for now. `now`, in ms, stands in for a missing `Date`.
+        """
+        text = headers.get("Retry-After", "").strip()
+        if _SECONDS.fullmatch(text):
+            return float(text)
+        until = date_ms(text)
+        if until is not None:
+            return max(0, until - (date_ms(headers.get("Date")) or now)) / 1000
+        return _parameters(headers.get(self._names[0])).get("t") if is_limited else None
+
+
+def _parameters(header: str | None) -> dict[str, int]:
+    """The parameters of the first item of a structured list."""
+    item = _ITEM.match(header or "")
+    return {name: int(value) for name, value in _PARAMETER.findall(item[1])} if item else {}

@@ -13,8 +13,8 @@ from typing import TextIO, get_args
 
 from trading_runtime import Keypair
 from trading_sandbox import LoggedRequest, Sandbox
-from trading_sandbox.controls.json_values import to_json_value
-from trading_sandbox.keys import seeded_key
+from trading_sandbox.controls.local import seeded_key
+from trading_sandbox.controls.schema import to_json_value
 from trading_sandbox.options import DIALECTS, DOCUMENTED
 from trading_sandbox.store.files import Synchronous
 
@@ -66,6 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
             request_timeout=options.request_timeout,
             on_request=print_request if options.verbose else None,
             dialect=options.dialect,
+            rate_limited=_is_limited(options),
         )
     except ValueError as error:
         parser.error(str(error))
@@ -91,6 +92,12 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def _is_limited(options: argparse.Namespace) -> bool:
+    """Whether requests are limited: as asked for, else in the live dialect."""
+    asked: bool | None = options.rate_limits
+    return options.dialect != DOCUMENTED if asked is None else asked
+
+
 def _say(stream: TextIO, text: str) -> None:
     stream.write(text)
     stream.flush()
@@ -107,7 +114,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port", type=int, default=8787, help="port on 127.0.0.1 (8787)")
     parser.add_argument("--seed", type=int, default=7, help="decides keys and prices (7)")
-    _add_state(parser)
+    parser.add_argument(
+        "--state",
+        metavar="FILE",
+        help="keep everything in a file, and go on from it the next time",
+    )
+    parser.add_argument(
+        "--synchronous",
+        choices=get_args(Synchronous),
+        default="normal",
+        help="full: a command in the state file survives a power cut, too, and takes longer (normal)",
+    )
     parser.add_argument(
         "--taker-delay",
         type=float,
@@ -127,17 +144,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="MS",
         help="market time at which a new exchange opens and stands still",
     )
-    _add_service(parser)
-    _add_output(parser)
-    return parser
-
-
-def _add_service(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
         default=DOCUMENTED,
         help="the interface as documented, or as seen of the live service (documented)",
+    )
+    parser.add_argument(
+        "--rate-limits",
+        action=argparse.BooleanOptionalAction,
+        help="125 credits in 60 s without an API key, 300 with one (in the live dialect)",
     )
     parser.add_argument(
         "--request-timeout",
@@ -146,23 +162,6 @@ def _add_service(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="how long a request may take to become whole (30)",
     )
-
-
-def _add_state(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--state",
-        metavar="FILE",
-        help="keep everything in a file, and go on from it the next time",
-    )
-    parser.add_argument(
-        "--synchronous",
-        choices=get_args(Synchronous),
-        default="normal",
-        help="full: a command in the state file survives a power cut, too, and takes longer (normal)",
-    )
-
-
-def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -173,32 +172,13 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print one line of JSON, with URL and demo keys, once it serves, and nothing else",
     )
+    return parser
 
 
 def _announcement(sandbox: Sandbox, options: argparse.Namespace, *, goes_on: bool) -> str:
     keys = demo_keys(sandbox, options.seed)
     if options.ready_json:
-        return _ready(sandbox, keys)
-    return _welcome(sandbox, options, keys, goes_on=goes_on)
-
-
-def _ready(sandbox: Sandbox, keys: list[Keypair]) -> str:
-    accounts = [to_json_value(key) for key in keys]
-    return json.dumps({"url": sandbox.url, "accounts": accounts}) + "\n"
-
-
-def print_request(entry: LoggedRequest) -> None:
-    """Print a line on stderr, because stdout is for what a program reads."""
-    name = entry.operation or f"{entry.method} {entry.path}"
-    line = f"{name:28} {entry.account or '-':44} {entry.status} {entry.milliseconds:8.1f} ms"
-    line += f"  {entry.error}" if entry.error else ""
-    # A path or an error text may hold what a client sent, such as codes that a terminal obeys.
-    _say(sys.stderr, "".join(each if each.isprintable() else "?" for each in line) + "\n")
-
-
-def _welcome(
-    sandbox: Sandbox, options: argparse.Namespace, keys: list[Keypair], *, goes_on: bool
-) -> str:
+        return json.dumps({"url": sandbox.url, "accounts": to_json_value(keys)}) + "\n"
     accounts = "".join(
         f"\n    address      {key.address}\n    private key  {key.export_base58()}\n"
         for key in keys
@@ -210,6 +190,15 @@ def _welcome(
         price=99_000,
         key=keys[0].export_base58(),
     )
+
+
+def print_request(entry: LoggedRequest) -> None:
+    """Print a line on stderr, because stdout is for what a program reads."""
+    name = entry.operation or f"{entry.method} {entry.path}"
+    line = f"{name:28} {entry.account or '-':44} {entry.status} {entry.milliseconds:8.1f} ms"
+    line += f"  {entry.error}" if entry.error else ""
+    # A path or an error text may hold what a client sent, such as codes that a terminal obeys.
+    _say(sys.stderr, "".join(each if each.isprintable() else "?" for each in line) + "\n")
 
 
 def demo_keys(sandbox: Sandbox, seed: int) -> list[Keypair]:

@@ -28,14 +28,14 @@ class LoggedRequest:
     query: Mapping[str, str]
     headers: Mapping[str, str] = attrs.field(repr=False)
     """By name in lower case. Not in `repr`, which ends up in test reports: they hold API keys."""
-    body: Any = attrs.field(repr=False)
+    body: Any = attrs.field(default=None, repr=False)
     """The parsed JSON; the text if it could not be parsed; None without a body. Not in `repr`."""
-    canonical: tuple[str, ...] = attrs.field(repr=False)
+    canonical: tuple[str, ...] = attrs.field(default=(), repr=False)
     """The canonical texts that were verified, rebuilt from the body: for a batch, one per action.
 
     Not in `repr`: the text of `api_keys.revoke` holds an API key.
     """
-    account: str | None
+    account: str | None = None
     """The account that signed or is asked about; for a batch, that of its first action."""
     status: int
     error: str | None

@@ -64,9 +64,7 @@ def to_port(value: int) -> int:
 
 def to_delay(value: float) -> float:
     """Return a taker delay in seconds."""
-    if not is_number(value):
-        raise TypeError(f"taker_delay must be a number of seconds, not {value!r}")
-    if not 0 <= value <= LONGEST_DELAY:
+    if not 0 <= _seconds("taker_delay", value) <= LONGEST_DELAY:
         raise ValueError(f"taker_delay must be between 0 and {LONGEST_DELAY} s, not {value}")
     return float(value)
 
@@ -80,9 +78,7 @@ def to_synchronous(value: Synchronous) -> Synchronous:
 
 def to_request_timeout(value: float) -> float:
     """Return how long a request may take to become whole, in seconds."""
-    if not is_number(value):
-        raise TypeError(f"request_timeout must be a number of seconds, not {value!r}")
-    if not 0 < value <= LONGEST_REQUEST:
+    if not 0 < _seconds("request_timeout", value) <= LONGEST_REQUEST:
         raise ValueError(
             f"request_timeout must be above 0 and at most {LONGEST_REQUEST} s, not {value}"
         )
@@ -92,4 +88,10 @@ def to_request_timeout(value: float) -> float:
 def _integer(name: str, value: int) -> int:
     if not is_integer(value):
         raise TypeError(f"{name} must be an integer, not {value!r}")
+    return value
+
+
+def _seconds(name: str, value: float) -> float:
+    if not is_number(value):
+        raise TypeError(f"{name} must be a number of seconds, not {value!r}")
     return value

@@ -1,6 +1,6 @@
 """Rate limits: a budget of credits per window for every class (field note 16, section 5.4).
 
-Amounts are in tenths of a credit, as in the headers.
+Amounts are in tenths of a credit. The headers have them in the units of the spec (`x-rate-scale`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,17 @@ import attrs
 from trading_runtime import BatchOperation, ListOperation, Operation
 from trading_sandbox.engine.money import exact_arithmetic
 
+CREDIT = 10
+"""One credit."""
 STANDARD = 10
 CANCEL = 5
 HEAVY = 50
 LIGHT_PAGE = 100
 """A request for a longer page of a history costs `HEAVY`."""
+ADDRESS = "address"
+"""The one rate-limit class of all requests without an API key: they come from this machine."""
+OBSERVED = (Decimal(125), Decimal(300))
+"""The credits of the live service in 60 s, without an API key and with one (field note 44)."""
 
 _CANCELS = frozenset(
     {"orders.cancel", "orders.cancel_all", "orders.cancel_stop", "Cancel", "CancelStopOrder"}
@@ -43,12 +49,17 @@ class Budget:
     """Seconds until the whole budget is available again."""
     window_s: int
 
-    def headers(self, names: tuple[str, str]) -> list[tuple[bytes, bytes]]:
-        """Return the headers of the answer that show the budget, by the names that the API gives them."""
+    def headers(self, names: tuple[str, str], scale: int) -> list[tuple[bytes, bytes]]:
+        """Return the headers of the answer that show the budget.
+
+        Args:
+            names: Those that the API gives them.
+            scale: The number that means one credit in them. What is no whole number is rounded down.
+        """
         left, policy = (name.lower().encode() for name in names)
         return [
-            (left, b'"credits";r=%d;t=%d' % (self.left, self.refresh_s)),
-            (policy, b'"credits";q=%d;w=%d' % (self.quota, self.window_s)),
+            (left, b'"credits";r=%d;t=%d' % (self.left * scale // CREDIT, self.refresh_s)),
+            (policy, b'"credits";q=%d;w=%d' % (self.quota * scale // CREDIT, self.window_s)),
         ]
 
 
@@ -68,31 +79,39 @@ class RateLimits:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Use a clock that returns seconds."""
         self._clock = clock
+        self._ahead = 0.0
         self._lock = Lock()
         self._quota: int | None = None
+        self._keyed: int | None = None
         self._window_s = 60
         self._windows: dict[str, _Window] = {}
 
-    def set_limit(self, credits: Decimal | None, window_s: int = 60) -> None:
+    def set_limit(
+        self, credits: Decimal | None, window_s: int = 60, with_key: Decimal | None = None
+    ) -> None:
         """Set the credits per window of every class, in steps of 0.1; None removes the limit.
+
+        Args:
+            credits: The credits of a class.
+            window_s: The seconds of a window.
+            with_key: The credits of an API key; None: as without.
 
         Raises:
             ValueError: the credits or the seconds of a window are out of range, or the credits
                 have more than one decimal.
         """
-        quota = None
-        if credits is not None:
-            with exact_arithmetic():
-                if not (credits.is_finite() and 0 < credits < 10**9) or credits * 10 % 1:
-                    raise ValueError(
-                        f"credits must be above 0 and below 10^9, in steps of 0.1, not {credits}"
-                    )
-                quota = int(credits * 10)
+        quota = None if credits is None else _tenths(credits)
+        keyed = quota if with_key is None else _tenths(with_key)
         if not 1 <= window_s <= 10**9:
             raise ValueError(f"window_s must be from 1 to 10^9, not {window_s}")
         with self._lock:
-            self._quota, self._window_s = quota, window_s
+            self._quota, self._keyed, self._window_s = quota, keyed, window_s
             self._windows.clear()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, so that windows end."""
+        with self._lock:
+            self._ahead += seconds
 
     def charge(self, class_: str, cost: int) -> Budget | None:
         """Charge the cost of a request, in tenths of a credit; return None while unlimited.
@@ -102,22 +121,32 @@ class RateLimits:
         if self._quota is None:
             return None
         with self._lock:
-            if self._quota is None:
+            quota = self._quota if class_ == ADDRESS else self._keyed
+            if quota is None:
                 return None
-            now = self._clock()
+            now = self._clock() + self._ahead
             window = self._windows.get(class_)
             if window is None or now - window.began >= self._window_s:
                 window = self._windows[class_] = _Window(now)
-            allowed = window.used + cost <= self._quota
+            allowed = window.used + cost <= quota
             if allowed:
                 window.used += cost
             return Budget(
                 allowed=allowed,
-                left=self._quota - window.used,
-                quota=self._quota,
+                left=quota - window.used,
+                quota=quota,
                 refresh_s=math.ceil(self._window_s - (now - window.began)),
                 window_s=self._window_s,
             )
+
+
+def _tenths(credits: Decimal) -> int:
+    with exact_arithmetic():
+        if not (credits.is_finite() and 0 < credits < 10**9) or credits * CREDIT % 1:
+            raise ValueError(
+                f"credits must be above 0 and below 10^9, in steps of 0.1, not {credits}"
+            )
+        return int(credits * CREDIT)
 
 
 def cost_of(operation: Operation[Any], fields: Mapping[str, Any]) -> int:

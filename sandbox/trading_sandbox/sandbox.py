@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
+from trading_sandbox.controls.declared import Controls
 from trading_sandbox.controls.definition import Control
-from trading_sandbox.controls.exchange import Controls
 from trading_sandbox.controls.local import LocalControls
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 from trading_sandbox.log import LoggedRequest
@@ -56,6 +56,8 @@ class Sandbox(Controls):
             thread of the server.
         dialect: `documented`, the interface document, or `live`, what was seen of the live service
             beside it: more operations, and answers of another form.
+        rate_limited: Whether requests have the limits of the live service: 125 credits in 60 s without
+            an API key, 300 with one.
         synchronous: `normal`: what was acknowledged survives that this process is killed, but the
             latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
             command waits until it is on the disk.
@@ -82,10 +84,13 @@ class Sandbox(Controls):
         on_request: Callable[[LoggedRequest], object] | None = None,
         dialect: DialectName = DOCUMENTED,
         synchronous: Synchronous = "normal",
+        rate_limited: bool = False,
     ) -> None:
         self._seed = to_seed(seed)
         self._dialect = dialect_of(to_dialect(dialect))
-        self._controls = LocalControls(self._seed, self._dialect.api)
+        self._controls = LocalControls(
+            self._seed, self._dialect.api, rate_limited=to_switch("rate_limited", rate_limited)
+        )
         self._maker = to_switch("maker", maker)
         self._port = to_port(port)
         self._taker_delay = to_delay(taker_delay)
@@ -118,7 +123,13 @@ class Sandbox(Controls):
                 rates=self._controls.rates,
                 routes=[*page_routes(self._dialect), *controls],
             )
-            server = Server(app, self._port, self._controls.faults, self._request_timeout)
+            server = Server(
+                app,
+                self._port,
+                self._controls.faults,
+                self._request_timeout,
+                service.clock.wall,
+            )
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log
             service.log.on_request = self._on_request

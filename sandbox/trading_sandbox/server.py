@@ -18,6 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
+from trading_runtime import now_ms
 from trading_sandbox.faults.injection import Faults
 from trading_sandbox.faults.proxy import FaultProxy, proxy_class
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
@@ -56,6 +57,7 @@ class Server:
         port: The port to listen on; 0 takes a free port.
         faults: The injected faults; None: no faults.
         request_timeout: How long a request may take to become whole, in seconds.
+        wall: Returns the time that `Date` tells, in ms.
 
     Raises:
         OSError: the port is in use.
@@ -67,6 +69,7 @@ class Server:
         port: int,
         faults: Faults | None = None,
         request_timeout: float = REQUEST_TIMEOUT,
+        wall: Callable[[], int] = now_ms,
     ) -> None:
         self._faults = Faults() if faults is None else faults
         self._connections: set[FaultProxy] = set()
@@ -84,7 +87,7 @@ class Server:
             server_header=False,
             timeout_keep_alive=75,
         )
-        self._server = _Listener(config, proxy, self._socket.getsockname()[1])
+        self._server = _Listener(config, proxy, self._socket.getsockname()[1], wall)
         self._thread = threading.Thread(
             target=self._server.run, args=([self._socket],), name="trading-sandbox", daemon=True
         )
@@ -116,8 +119,12 @@ class Server:
 class _State(ServerState):
     """Answers tell the second in which they were asked for: uvicorn renews their `Date` late on a busy machine."""
 
+    def __init__(self, wall: Callable[[], int]) -> None:
+        self._wall = wall
+        super().__init__()
+
     def _dated(self) -> list[tuple[bytes, bytes]]:
-        return [(b"date", formatdate(usegmt=True).encode())]
+        return [(b"date", formatdate(self._wall() / 1000, usegmt=True).encode())]
 
     def _ignore(self, _: list[tuple[bytes, bytes]]) -> None:
         """uvicorn sets them about once a second."""
@@ -128,9 +135,15 @@ class _State(ServerState):
 class _Listener(uvicorn.Server):
     """A server that can stop listening for a while, and that stops without waiting for faults."""
 
-    def __init__(self, config: uvicorn.Config, proxy: type[FaultProxy], port: int) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        proxy: type[FaultProxy],
+        port: int,
+        wall: Callable[[], int],
+    ) -> None:
         super().__init__(config)
-        self.server_state = _State()
+        self.server_state = _State(wall)
         self._proxy = proxy
         self._port = port
         self._loop: asyncio.AbstractEventLoop

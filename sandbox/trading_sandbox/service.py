@@ -7,21 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from trading_runtime import now_ms
-from trading_sandbox.clock import Ticker
-from trading_sandbox.engine.commands import Command
-from trading_sandbox.engine.control_commands import Advance, SetClock
+from trading_sandbox.clock import Clock, Ticker
+from trading_sandbox.engine.commands import Advance, Command, SetClock
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
-from trading_sandbox.store.database import Done, Store
+from trading_sandbox.store.database import Done, Filters, Store
 from trading_sandbox.store.files import Synchronous, readable
 from trading_sandbox.store.records import History
 
-LONGEST_MS = 366 * 24 * 3_600_000
-"""The furthest that time is advanced at once, in ms: every hour on the way costs computing time."""
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Service:
@@ -40,7 +40,7 @@ class Service:
         self.resets = 0
         """Number of resets. A request that waits during a reset was meant for the old exchange."""
         self._store = store
-        self._clock = clock
+        self.clock = Clock(clock)
         self._lock = Lock()
         self._exchange = store.load()
         self._ahead = False
@@ -92,22 +92,12 @@ class Service:
             yield exchange
 
     def page(
-        self,
-        history: History,
-        owner: str,
-        *,
-        symbol: str | None = None,
-        start: int | None = None,
-        end: int | None = None,
-        before: int | None = None,
-        limit: int,
+        self, history: History, owner: str, *, limit: int, **filters: Unpack[Filters]
     ) -> tuple[list[tuple[int, str]], bool]:
         """Return a page of a history like `Store.page`, after everything due has happened."""
         with self._using():
             self._let_pass()
-            return self._store.page(
-                history, owner, symbol=symbol, start=start, end=end, before=before, limit=limit
-            )
+            return self._store.page(history, owner, limit=limit, **filters)
 
     def digest(self) -> str:
         """Return a SHA-256 of the state and all histories, as `Store.digest` does."""
@@ -122,38 +112,20 @@ class Service:
             return self._now()
 
     def advance(self, ms: int) -> None:
-        """Advance the market time by `ms`; everything that is due on the way happens.
-
-        Raises:
-            ValueError: `ms` is negative or more than a year.
-        """
+        """Advance market time as `Clock.advanced` does; everything that is due on the way happens."""
         with self._using() as exchange:
-            state = exchange.state
-            now = self._now()
-            target = self._later(now, now + ms)
-            frozen_at = None if state.frozen_at is None else target
-            offset = state.clock_offset + (ms if frozen_at is None else 0)
-            self._set_clock(target, SetClock(frozen_at=frozen_at, offset=offset))
+            self._set_clock(*self.clock.advanced(exchange.state, ms))
 
     def freeze(self, at: int | None = None) -> None:
-        """Freeze the market time now, or advance it to `at` and freeze it there.
-
-        Raises:
-            ValueError: `at` is past already, or more than a year ahead.
-        """
+        """Freeze market time as `Clock.frozen` does; everything that is due by then happens."""
         with self._using() as exchange:
-            now = self._now()
-            target = self._later(now, now if at is None else at)
-            offset = exchange.state.clock_offset
-            self._set_clock(target, SetClock(frozen_at=target, offset=offset))
+            self._set_clock(*self.clock.frozen(exchange.state, at))
 
     def unfreeze(self) -> None:
-        """Let the market time run again, from where it is frozen."""
+        """Let market time run again, from where it is frozen."""
         with self._using() as exchange:
-            frozen_at = exchange.state.frozen_at
-            if frozen_at is not None:
-                offset = frozen_at - self._clock()
-                self._set_clock(frozen_at, SetClock(frozen_at=None, offset=offset))
+            if exchange.state.frozen_at is not None:
+                self._set_clock(*self.clock.running(exchange.state))
 
     def start(self) -> None:
         """Start the ticker, which executes what is due every second, until `stop`."""
@@ -191,7 +163,7 @@ class Service:
         """Open the exchange again, as it was opened first, and delete all snapshots; ids go on."""
         with self._using() as exchange:
             self.resets += 1
-            again = Exchange.opened_like(self._store.opening(), self._clock())
+            again = Exchange.opened_like(self._store.opening(), self.clock.wall())
             again.state.number_on_from(exchange.state)
             self._store.reset(again)
             self._reload()
@@ -223,17 +195,7 @@ class Service:
         self._ahead = False
 
     def _now(self) -> int:
-        state = self._exchange.state
-        if state.frozen_at is not None:
-            return state.frozen_at
-        return max(self._clock() + state.clock_offset, state.now)
-
-    def _later(self, now: int, target: int) -> int:
-        if target < now:
-            raise ValueError(f"time runs forwards only: it is {now} already, past {target}")
-        if target > now + LONGEST_MS:
-            raise ValueError(f"time moves on by at most a year at once: it is {now}")
-        return target
+        return self.clock.market(self._exchange.state)
 
     def _due(self, now: int) -> list[Command]:
         return [Advance()] if now >= self._exchange.due_at() else []

@@ -12,20 +12,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmarks.machine import machine, versions
-from tests.benchmarks.measure import Row, chosen, samples, worse
+from tests.benchmarks.measure import Row, samples, worse
 from tests.benchmarks.report import Result, line, page, reasons
 from tests.benchmarks.rows import ROWS
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
-QUICK, LEAST = 5, 3
-"""A quick run makes so many times fewer rounds, but some at least."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write the page or check; return the exit status."""
     options = _parser().parse_args(arguments)
-    rows = list(chosen(ROWS, options.rows, quick=options.quick))
-    results = [measured(row, _rounds(row, options)) for row in rows]
+    rows = [row for row in ROWS if not options.rows or row.number in options.rows]
+    results = [measured(row, options.rounds or row.rounds) for row in rows]
     print("\n\n".join(("", *reasons(results))))
     if options.check:
         return check(results)
@@ -55,19 +53,10 @@ def check(results: Sequence[Result]) -> int:
     return 1 if failed else 0
 
 
-def _rounds(row: Row, options: argparse.Namespace) -> int:
-    if row.long:
-        return row.rounds
-    if options.rounds is not None:
-        return int(options.rounds)
-    return max(LEAST, row.rounds // QUICK) if options.quick else row.rounds
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--rows", type=_numbers, default=(), help="some rows, like 4,5")
-    parser.add_argument("--rounds", type=int, help="of every row but the long ones")
-    parser.add_argument("--quick", action="store_true", help="fewer rounds, and no million trades")
+    parser.add_argument("--rounds", type=int, help="of every row")
     parser.add_argument("--check", action="store_true", help="fail if a bound does not hold")
     return parser
 

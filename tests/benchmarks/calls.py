@@ -72,7 +72,7 @@ SESSION, NO_SESSION = "requests.Session().post(url, json=body)", "requests.post(
 def at_requests() -> Iterator[Sequence[Way]]:
     """A call of ours, and what requests takes to send a body that is already signed."""
     with (
-        serving(*ANSWERING) as (url, _),
+        serving(*ANSWERING) as url,
         Client(url, signer=Keypair(SEED)) as client,
         requests.Session() as session,
     ):
@@ -115,7 +115,7 @@ PLAIN, JOURNALED = "sign, urllib3 and decode alone", "client.orders.create with 
 def at_plain() -> Iterator[Sequence[Way]]:
     """A call of ours, without a journal and with one, and without anything that guards it."""
     with ExitStack() as stack:
-        url, _ = stack.enter_context(serving(*ANSWERING))
+        url = stack.enter_context(serving(*ANSWERING))
         folder = stack.enter_context(TemporaryDirectory())
         signer = Keypair(SEED)
         client = stack.enter_context(Client(url, signer=signer))
@@ -182,7 +182,7 @@ def threads_row(what: str, server: Sequence[str], calls: int, comparisons: list[
 
     @contextmanager
     def ways() -> Iterator[Sequence[Way]]:
-        with serving(*server) as (url, _), Client(url, signer=Keypair(SEED)) as client:
+        with serving(*server) as url, Client(url, signer=Keypair(SEED)) as client:
             body, target = json.loads(signed_body(client)), f"{url}{ORDERS_CREATE.path}"
 
             def ours(orders: int) -> None:

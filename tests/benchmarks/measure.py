@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
 from statistics import median, quantiles
@@ -76,9 +76,6 @@ class Row:
 
     warm_up: int = 1
     """Rounds beforehand, which do not count."""
-
-    long: bool = False
-    """Left out of a quick run."""
 
 
 class Raise(Enum):
@@ -210,10 +207,3 @@ def worse(comparison: Comparison, found: Outcome) -> bool:
 def _beyond(comparison: Comparison, bound: float, found: Outcome) -> float:
     over = found.median - bound
     return over if comparison.at_least is None else -over
-
-
-def chosen(rows: Sequence[Row], numbers: Sequence[int], *, quick: bool) -> Iterator[Row]:
-    """The rows of these numbers, all if there are none; a quick run has no long ones."""
-    for row in rows:
-        if (not numbers or row.number in numbers) and not (quick and row.long):
-            yield row

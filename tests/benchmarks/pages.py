@@ -14,9 +14,8 @@ from pydantic import BaseModel
 
 from tests.benchmarks import peers, records
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
-from trading_runtime.codec.page_answers import PageReader
+from trading_runtime.codec.pages import Page, PageReader
 from trading_runtime.operation import ListOperation
-from trading_runtime.pages import Page
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
 
 OURS, JSON, ORJSON = "ours", "json.loads", "orjson.loads"

@@ -10,6 +10,7 @@ import asyncio
 import json
 import re
 
+from tests.benchmarks.raw_server import serve
 from tests.benchmarks.records import PAGE_OF_TRADES, trades
 
 CURSOR = re.compile(rb"[?&]cursor=([0-9]+)")
@@ -34,37 +35,18 @@ def ending(left: int) -> bytes:
     return (b'"%d","has_more":true}' % (left - 1)).ljust(40)
 
 
-class Paging(asyncio.Protocol):
-    """One connection."""
-
-    def __init__(self, pages: list[bytes]) -> None:
-        """Send these pages in turns."""
-        self._pages = pages
-        self._unread = b""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Remember where to answer."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """Answer once the whole request is there."""
-        self._unread += data
-        cursor = CURSOR.search(self._unread)
-        if self._unread.endswith(b"\r\n\r\n") and cursor is not None:
-            self._unread = b""
-            left = int(cursor[1])
-            self._transport.writelines([self._pages[left % PAGES], ending(left)])
-
-
-async def main() -> None:
-    """Serve until killed; print the URL first."""
+def main() -> None:
+    """Send the pages in turns."""
     pages = [prepared(seed) for seed in range(PAGES)]
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Paging(pages), "127.0.0.1", 0)
-    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
-    await server.serve_forever()
+
+    def answer(to: asyncio.Transport, head: bytes, body: bytes) -> None:
+        cursor = CURSOR.search(head)
+        assert cursor is not None, "a walk names its first cursor"
+        left = int(cursor[1])
+        to.writelines([pages[left % PAGES], ending(left)])
+
+    serve(answer)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

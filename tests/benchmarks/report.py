@@ -30,15 +30,15 @@ of it, by more than its spread. The peers are installed into the environment of 
 
 Each row but that of memory is a ratio of two figures of the same round. A round measures every way
 once, back to back, and the next one in the opposite order; the first rounds do not count, except in
-the two rows that take longest. The ratio is the median over the rounds, and its spread the distance
+the row that takes longest. The ratio is the median over the rounds, and its spread the distance
 between the quartiles: how far the rounds of this run agree, not how far another run would.
-Processor time is compared, except that rows 6, 9 and 11 are rates by the clock on the wall. Import and
+Processor time is compared, except that rows 6 and 9 are rates by the clock on the wall. Import and
 generation run in new processes, and each server is a process of its own, on this machine, over plain
 http. requests is used as it comes. Garbage is collected before each measurement, and from there on as
 Python has it.
 
-`python -m nox -s bench -- --rows 4,5` measures some rows, `-- --rounds 99` in other numbers of rounds,
-`-- --quick` all but the million trades in few; only a run of all rows without these writes this page.
+`python -m nox -s bench -- --rows 4,5` measures some rows, `-- --rounds 99` in other numbers of rounds;
+only a run of all rows without these writes this page.
 """
 HEADINGS = ("row", "what", "ratio", "budget", "median", "spread", "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import calls, generator, imports, orders, pages, signing, walks
+from tests.benchmarks import calls, generator, imports, pages, signing, walks
 
 ROWS = (
     signing.ROW_1,
@@ -10,11 +10,9 @@ ROWS = (
     calls.ROW_3,
     pages.ROW_4,
     pages.ROW_5,
-    walks.SHORT,
-    walks.WHOLE,
+    walks.ROW_6,
     imports.ROW_7,
     signing.ROW_8,
     *calls.ROWS_9,
     generator.ROW_10,
-    orders.ROW_11,
 )

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 SANDBOX = ("-m", "trading_sandbox", "--port", "0", "--no-maker")
 ANSWERING = ("-m", "tests.benchmarks.answering")
@@ -15,25 +14,15 @@ PAGING = ("-m", "tests.benchmarks.paging")
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[str, int]]:
-    """Run a server; yield its URL and the id of its process."""
+def serving(*arguments: str) -> Iterator[str]:
+    """Run a server; yield its URL."""
     command = [sys.executable, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
             assert found is not None, "the server did not start"
-            yield found[0], process.pid
+            yield found[0]
         finally:
             process.terminate()
             process.communicate()
-
-
-def processor_seconds(pid: int) -> float:
-    """Return what a process has used up so far; 0 where the system does not tell."""
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.is_file():
-        return 0.0
-    fields = stat.read_text("ascii").rpartition(")")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
-    return ticks / 100

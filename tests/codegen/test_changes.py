@@ -11,8 +11,8 @@ import attrs
 import pytest
 
 from codegen import ir
-from codegen.changes.change import Change
 from codegen.changes.compare import Walk, compare
+from codegen.changes.table import Change
 from codegen.ir import Api
 from tests.codegen.specs import ROOT, built, changed, table, tree
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import main
-from codegen.changes.change import Level
 from codegen.changes.diff import next_version
+from codegen.changes.table import Level
 from tests.codegen.specs import DELETED, SMALL, changed, written
 
 SCHEMAS = "/components/schemas"

@@ -14,7 +14,7 @@ import pytest
 
 import trading_runtime
 import trading_sdk
-from codegen.python.imports import MODULES as MODULES_OF_NAMES
+from codegen.python.syntax import MODULES as MODULES_OF_NAMES
 from tests.codegen.specs import REAL, ROOT
 from trading_sdk import _spec
 

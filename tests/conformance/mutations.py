@@ -33,18 +33,16 @@ class Row(NamedTuple):
 _GLOBS: dict[str, tuple[str, ...]] = {
     "signing": ("signing/*", "batch/*"),
     "codec/fields": ("encode/*",),
-    "codec/page_answers": ("decode/*", "json/*", "settle/*"),
+    "codec/pages": ("decode/*", "json/*", "settle/*", "pages/*"),
+    "codec/batch": ("encode/*batch*", "decode/*", "outcome/*"),
     "codec/times": ("encode/*",),
     "codec/requests": ("encode/*",),
     "codec": ("decode/*", "json/*", "encode/refused-*"),
     "call": ("outcome/*",),
     "http": ("outcome/*",),
     "rate_limit": ("outcome/*",),
-    "pages": ("pages/*",),
-    "client_ids": ("outcome/*",),
     "errors": ("outcome/*",),
     "statuses": ("outcome/*",),
-    "batch": ("encode/*batch*", "decode/*", "outcome/*"),
     "recovery": ("settle/*",),
 }
 
@@ -102,8 +100,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("code-of-action-untold", "NO_REASON, found.codes[0])", "NO_REASON, None)"),
         Row("empty-error-of-an-action", "_drop_empty_errors(content, key)\n        results", "results"),
         Row("not-json-is-unusable", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
-        Row("decimals-as-text", "return told == Decimal(said)", "return str(told) == said"),
-        Row("echo-not-compared", "if told is not None and not _same(told, value):", "if False:"),
     ),
     "codec/envelopes": (
         Row("error-beside-success", 'if any(map(says_something, errors)):', "if False:"),
@@ -124,7 +120,10 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("several-codes", "if not all(_is_code(value) and value == code for", "if not all(_is_code(value) for"),
         Row("any-2xx-refuses", "return None if status == 200 else", "return None if status else"),
     ),
-    "codec/page_answers": (
+    "codec/pages": (
+        Row("repeated-cursor", "elif found in seen:", "elif False:"),
+        Row("surplus-cursor", "if not page.has_more and not found:", "if not page.has_more:"),
+        Row("start-not-seen", "seen: set[str | None] = {cursor}", "seen: set[str | None] = set()"),
         Row("page-without-success", "if names.says_success and", "if False and"),
         Row("part-of-a-page", "_PAGE = (200, 203)", "_PAGE = (200, 202, 203, 206)"),
         Row("unreadable-fails-the-page", "if self._instead is None or not isinstance(payload, list):", "if True:"),
@@ -171,25 +170,22 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("duplicate-frees", "(is_refusal(error) and not is_duplicate(error))", "is_refusal(error)"),
         Row("failed-action-keeps", "if isinstance(result, BatchResult):", "if False:"),
         Row("executed-action-frees", "if not each.success]", "]"),
+        Row("decimals-as-text", "return told == Decimal(said)", "return str(told) == said"),
+        Row("echo-not-compared", "if told is not None and not _same(told, value):", "if False:"),
     ),
     "call/message": (
         Row("keys-of-withdrawals-held", "if kind.trace and kind.trace.id else None", ""),
     ),
-    "client_ids": (
+    "call/unique_ids": (
         Row("ids-given-twice", "or self._calls.setdefault(id_, call) != call:", "or self._calls.setdefault(id_, call) is None:"),
         Row("ids-twice-in-a-batch", "if id_ in given[:index] or", "if"),
         Row("ids-not-kept", "self._calls.setdefault(id_, call) != call", "self._calls.get(id_, call) != call"),
     ),
     "rate_limit": (
         Row("budget-waits-always", 'if is_limited else None', "or None"),
-        Row("credits-unscaled", 'remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale))', 'remaining=Decimal(budget["r"])'),
+        Row("credits-unscaled", 'remaining=_EXACT.divide(Decimal(budget["r"]), self._scale)', 'remaining=Decimal(budget["r"])'),
     ),
-    "pages": (
-        Row("repeated-cursor", "elif found in seen:", "elif False:"),
-        Row("surplus-cursor", "if not page.has_more and not found:", "if not page.has_more:"),
-        Row("start-not-seen", "seen: set[str | None] = {cursor}", "seen: set[str | None] = set()"),
-    ),
-    "batch": (
+    "codec/batch": (
         Row("eleven-actions", "if not 1 <= len(actions) <= batch.max_items:", "if not 1 <= len(actions):"),
         Row("ids-twice", "if id_ in latest and id_ not in ended:", "if False:"),
         Row("edit-ends-id", "if target and not target.inherits:", "if target:"),

@@ -15,9 +15,9 @@ from tests.conformance.python_script import Script
 from tests.conformance.python_values import error, tagged, value
 from tests.runtime.reading import decode
 from trading_runtime import Response
-from trading_runtime.batch import batch_body, checked_actions
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, decide
 from trading_runtime.codec.answers import BatchReader
+from trading_runtime.codec.batch import batch_body, checked_actions
 from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.http.fault import Fault

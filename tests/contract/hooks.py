@@ -33,8 +33,9 @@ OWN = {
     if "x-signing-type" in post and "agent_wallet" in own_fields(post, DOCUMENT)
 }
 AIMED = {
-    "stop/cancel": {"order_id": "stop_order_id"},
-    "edit": {each: f"resting_{each}" for each in ("order_id", "symbol", "price", "amount")},
+    "orders/stop/cancel": {"order_id": "stop_order_id"},
+    "orders/edit": {each: f"resting_{each}" for each in ("order_id", "symbol", "price", "amount")},
+    "positions/tpsl": {"symbol": "resting_symbol", "side": "closing_side"},
 }
 """Fields of operations that few of the known values suit: of all known orders few rest in the book."""
 SIGNER = Signer(SETUP["owner"], SETUP["agent"], ACTIONS, OWN)
@@ -56,7 +57,7 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
             body |= {"all_symbols": False, "symbol": "SOL"}
         elif body.get("all_symbols") is True:
             body |= {"all_symbols": False}
-        for field, name in AIMED.get(case.operation.path.rpartition("/orders/")[2], {}).items():
+        for field, name in AIMED.get(case.operation.path.removeprefix("/api/v1/"), {}).items():
             if field in body:
                 body |= {field: KNOWN.put(body[field], name)}
         signing_type = case.operation.definition.raw.get("x-signing-type")

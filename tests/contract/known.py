@@ -22,8 +22,9 @@ SHARE = 0.8
 SHAPES = (
     re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     re.compile(r"[0-9]+(\.[0-9]+)?"),
+    re.compile(r"bid|ask"),
 )
-"""Of UUIDs and of decimals."""
+"""Of UUIDs, of decimals and of sides."""
 
 
 class Known:
@@ -54,10 +55,15 @@ class Known:
         if known and self._random.random() < SHARE:
             return self._random.choice(known)
         if isinstance(value, dict):
-            return {key: self.put(inner, key) for key, inner in value.items()}
+            return {key: self.put(inner, self._named(name, key)) for key, inner in value.items()}
         if isinstance(value, list):
             return [self.put(inner, name) for inner in value]
         return value
+
+    def _named(self, holder: str, key: str) -> str:
+        """The name of a field for which values are given: in that object alone, or in any."""
+        inside = f"{holder}.{key}"
+        return inside if inside in self._given else key
 
 
 def intact(value: Any, known: Any) -> bool:

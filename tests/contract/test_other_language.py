@@ -34,11 +34,11 @@ def test_given_its_own_signatures_and_readings_then_it_opens_and_closes_a_positi
         "touch": ["99990", "100010"],
         "open": ["limit", "stop_loss_market"],
         "cancelled_count": 1,
-        "refused": "Error: 400: Cannot switch between cross and isolated margin: the account has "
+        "refused": "Error: 422: Cannot switch between cross and isolated margin: the account has "
         "a position in BTC; cancel the orders and close the position first",
         "positions_count": 0,
         # 10,000 - 2 for the spread - 0.04 % of 10,001 and of 9,999.
         "balance": "9990",
         "trades": [["close_long", "99990"], ["open_long", "100010"]],
-        "events": ["open", "filled"],
+        "events": ["filled", "open"],
     }

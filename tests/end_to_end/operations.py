@@ -35,7 +35,7 @@ def call(client: Client, name: str, **arguments: Any) -> Any:
 
 
 def _names(operation: Operation) -> set[str]:
-    return {row.name for row in (*operation.request, *operation.query)}
+    return {row.name for row in operation.arguments}
 
 
 def _wrong(operation: Operation) -> Call:

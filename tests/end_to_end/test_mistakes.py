@@ -193,7 +193,7 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "lost_error": lost.value,
             "stranger_with_its_journal": connect(stranger, journal=journal),
             "unbound": connect(stranger, account=key.address),
-            "nobody": connect(stranger),
+            "agent_without_account": connect(agent),
             "late": connect(
                 ScriptedSigner(key, before=lambda: time.sleep(0.12)), expiry_window=100
             ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +13,6 @@ from tests.faults.calls import PREPARE
 from tests.faults.cell import Bench, run
 from tests.faults.checks import Unpunctual
 from tests.faults.matrix import ROWS, Cell, Extent, cells
-from tests.faults.report import STALLED
 from tests.faults.rows import LETTERS, Story
 from tests.faults.sessions import DIFFERENCES
 from tests.faults.stories import PLAYS
@@ -36,9 +35,7 @@ def _parameters() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("cell", list(_parameters()))
-def test_cell(
-    bench: Bench, pulse: Pulse, cell: Cell, record_property: Callable[[str, object], None]
-) -> None:
+def test_cell(bench: Bench, pulse: Pulse, cell: Cell) -> None:
     """A fault is told as what it is, and nothing happens twice."""
     bench, way = evolve(bench, over_session=cell.over_session), cell.row.way
     play = PLAYS[way.name] if isinstance(way, Story) else run
@@ -50,7 +47,6 @@ def test_cell(
         except (Unpunctual, TradingError):
             if pulse.lost - lost < STALL or slower == SPEEDS[-1]:
                 raise
-        record_property(STALLED, True)
 
 
 def _names(extent: Extent) -> set[tuple[str, str, bool]]:

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import mutated
-from trading_runtime.codec.page_answers import PageReader
+from trading_runtime.codec.pages import Page, PageReader, Paginator
 from trading_runtime.errors import ApiError, DecodeError, PaginationError
 from trading_runtime.operation import ListOperation, Pagination
-from trading_runtime.pages import Page, Paginator
 
 Pages = list[Page[int]]
 

@@ -30,7 +30,7 @@ from trading_runtime import (
 from trading_runtime.codec import fast_path
 from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.json_types import FrozenMap
-from trading_runtime.codec.page_answers import PageReader
+from trading_runtime.codec.pages import PageReader
 from trading_runtime.codec.parser import parse
 from trading_runtime.operation import BatchOperation, ListOperation, Pagination
 from trading_sdk.operations import API

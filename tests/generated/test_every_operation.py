@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 from uuid import UUID
 
-import attrs
 import pytest
 from solders.pubkey import Pubkey
 from solders.signature import Signature
@@ -23,18 +22,17 @@ from tests.generated.calls import (
     BATCH,
     BATCH_CASES,
     CASES,
-    EXPLAINED,
     MINTED,
     BatchCase,
     Case,
 )
 from tests.generated.results import told
 from tests.interface import METHODS, OPERATIONS
-from trading_runtime.clock import Clock
 from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator
 
 OWNER = Keypair(b"\x01" * 32)
 AGENT = Keypair(b"\x02" * 32)
+EMPTY: Mapping[str, Any] = {}
 API_KEY = "AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP"
 
 
@@ -107,7 +105,7 @@ def filled(expected: Any, actual: Any) -> Any:
     return expected
 
 
-def check_headers(request: Received, caller: Caller) -> None:
+def check_headers(request: Received, caller: Caller, own: Mapping[str, Any] = EMPTY) -> None:
     headers = {name.lower(): value for name, value in request.headers}
     assert len(headers) == len(request.headers)
     expected = {"host", "user-agent", "accept", "accept-encoding"}
@@ -117,6 +115,8 @@ def check_headers(request: Received, caller: Caller) -> None:
     if "api_key" in caller.options:
         expected.add("pf-api-key")
         assert headers["pf-api-key"] == API_KEY
+    assert {name: headers.get(name.lower()) for name in own} == {k: str(v) for k, v in own.items()}
+    expected |= {name.lower() for name in own}
     assert headers.keys() - {"connection"} == expected
 
 
@@ -178,16 +178,16 @@ def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
 
     request = only(service)
     assert (request.method, request.path) == (operation.verb, operation.path)
-    check_headers(request, caller)
+    own, asked, headers = operation.apart(case.fields)
+    check_headers(request, caller, headers)
+    query = {name: caller.account if v == ACCOUNT else str(v) for name, v in asked.items()}
+    assert sorted(parse_qsl(request.query, strict_parsing=bool(query))) == sorted(query.items())
     if operation.verb == "GET":
-        own = {name: caller.account if v == ACCOUNT else v for name, v in case.fields.items()}
-        assert sorted(parse_qsl(request.query, strict_parsing=True)) == sorted(own.items())
-        assert request.body == b""
+        assert (own, request.body) == ({}, b"")
     else:
-        assert request.query == ""
         body = parsed(request)
         assert operation.signing_type
-        check_signed(body, operation.signing_type, case.fields, caller, (start, now()))
+        check_signed(body, operation.signing_type, own, caller, (start, now()))
     # Their texts too, because an enum is equal to its string.
     assert returned == result
     assert repr(returned) == repr(result)
@@ -223,30 +223,3 @@ def test_a_batch_signs_each_action_on_its_own(
         check_signed(sent["data"], signed.signing_type, action.fields, caller, (start, now()))
     placed = [ActionResult(success=True, order_id=n, error=None) for n, _ in enumerate(results, 1)]
     assert returned == (placed if case.operation == BATCH else placed[0])
-
-
-@each_caller
-@pytest.mark.parametrize("case", EXPLAINED, ids=lambda case: f"{case.operation} {case.label}")
-def test_explain_shows_exactly_what_is_then_sent(
-    service: Server, case: Case | BatchCase, caller: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Clock, "sign_ms", lambda self: 1748970123456)
-    results = [{"success": True}]
-    batch = {"success": True, "data": {"results": results}}
-    alone = told(case.operation, case.fields)[0] if isinstance(case, Case) else None
-    service.will_answer(batch if alone is None else alone)
-
-    with caller.client(service.url) as client:
-        explained = client.explain(case.operation, **case.arguments)
-        assert service.taken() == []
-        call(client, case)
-
-    body = json.loads(only(service).body)
-    sent = body["actions"][0]["data"] if isinstance(case, BatchCase) else body
-    assert exact(explained.body) == exact(sent)
-    assert explained.signature == sent["signature"]
-    assert explained.address == caller.key.address
-    message = json.loads(explained.canonical)
-    assert {name: message[name] for name in explained.header} == explained.header
-    assert message["data"].items() <= sent.items()
-    assert caller.key.export_base58() not in f"{explained!r} {attrs.asdict(explained)}"

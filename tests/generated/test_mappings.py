@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Mapping
 from typing import Any, get_args, get_type_hints
 
@@ -75,18 +73,6 @@ def test_a_mapping_is_the_model() -> None:
 
     assert made.take_profit == TpslConfig(stop_price="95000")
     assert to_dict(made)["take_profit"]["stop_price"] == "95000"
-
-
-def test_the_types_of_mappings_are_made_when_they_are_asked_for() -> None:
-    program = """
-import sys, trading_sdk
-assert "trading_sdk.mappings" not in sys.modules
-from trading_sdk import CreateOrderDict
-assert CreateOrderDict is sys.modules["trading_sdk.mappings"].CreateOrderDict
-from trading_sdk import *
-TpslConfigDict
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
-from tests.generated.calls import BATCH, BATCH_CASES, CASES, EXPLAINED
-from tests.interface import ACTIONS, METHODS, OPERATIONS, SIGNED
+from tests.generated.calls import BATCH, BATCH_CASES, CASES
+from tests.interface import ACTIONS, METHODS, OPERATIONS
 from trading_runtime.operation import Action, Operation
 from trading_sdk.operations import API
 
@@ -28,11 +28,6 @@ SENT_IN_BATCHES = METHODS.keys() - SENT_ALONE
             "the largest batch of calls.py",
             [action.operation for case in BATCH_CASES for action in case.actions],
             [each.name for each in ACTIONS.values()],
-        ),
-        (
-            "EXPLAINED of calls.py",
-            [case.operation for case in EXPLAINED],
-            SIGNED.keys() | (SENT_IN_BATCHES - {BATCH}),
         ),
     ],
 )

@@ -137,7 +137,10 @@ class Operation:
     """Its own fields in the body of a POST, and in the `data` of an action."""
 
     query: Fields = ()
-    """The parameters of a GET."""
+    """The parameters in its query."""
+
+    headers: Fields = ()
+    """The parameters in its headers, by the names of these: `X-Trace-Id` is the argument `x_trace_id`."""
 
     exactly_one: tuple[str, ...] = field(default=(), converter=_words)
     at_least_one: tuple[str, ...] = field(default=(), converter=_words)
@@ -165,10 +168,30 @@ class Operation:
     """Field of the result with an id that nothing had before."""
 
     samples: Mapping[str, Json]
-    """Own fields or parameters as they are sent, by a label: first the fewest, last the most."""
+    """Own fields and parameters as they are sent, by a label: first the fewest, last the most."""
 
     answer: Any = None
     """What is answered, with status 200."""
+
+    @property
+    def parameters(self) -> Mapping[str, Field]:
+        """The rows of its query and its headers, by the names of their arguments."""
+        headers = {row.name.lower().replace("-", "_"): row for row in self.headers}
+        return {**{row.name: row for row in self.query}, **headers}
+
+    @property
+    def arguments(self) -> Fields:
+        """The rows of all that a caller may give, by the names of their arguments."""
+        outside = (row._replace(name=name) for name, row in self.parameters.items())
+        return (*self.request, *outside)
+
+    def apart(self, sent: Json) -> tuple[Json, Json, Json]:
+        """What is sent, by where it stands: in the body, in the query, and in headers by their names."""
+        rows = {name: row for name, row in self.parameters.items() if name in sent}
+        query = {name: sent[name] for name, row in rows.items() if row in self.query}
+        headers = {row.name: sent[name] for name, row in rows.items() if row in self.headers}
+        body = {name: value for name, value in sent.items() if name not in rows}
+        return body, query, headers
 
     @property
     def verb(self) -> str:

@@ -56,7 +56,7 @@ def test_a_sample_is_what_the_rows_allow(name: str, label: str) -> None:
     # The account of a query is the caller's own where none is given.
     own = {"account": "Me"} if any(row.name == "account" for row in operation.query) else {}
 
-    assert wrong((*operation.request, *operation.query), {**own, **sample}) == []
+    assert wrong(operation.arguments, {**own, **sample}) == []
     assert not operation.exactly_one or sum(key in sample for key in operation.exactly_one) == 1
     assert not operation.at_least_one or any(key in sample for key in operation.at_least_one)
 
@@ -65,7 +65,7 @@ def test_a_sample_is_what_the_rows_allow(name: str, label: str) -> None:
 def test_an_operation_is_whole_and_its_answer_is_what_the_rows_allow(name: str) -> None:
     operation = METHODS[name]
     _, method = name.split(".")
-    fields = {row.name for row in (*operation.request, *operation.query)}
+    fields = {row.name for row in operation.arguments}
 
     assert not operation.endpoint or wrong(operation.result, operation.answer) == []
     assert {key for sample in operation.samples.values() for key in sample} == fields

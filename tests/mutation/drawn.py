@@ -4,6 +4,9 @@ With `--draw` it chooses 80 changes of the functions of a room by chance, from o
 them to drawn/ROOM.jsonl. Then each change is made and the tests that reach its function run; the
 file tells which changes `died`, and by which test. A change that lives shows where a test is
 missing, unless nobody could notice it.
+
+With `--every MODULE ...` it makes every change of some modules of the room instead, writes nothing
+down, and fails if the tests notice fewer than ENOUGH per cent of the changes of a module.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,6 +32,8 @@ ROOT = Path(__file__).parents[2]
 DRAWN = Path(__file__).with_name("drawn")
 SEED = 42
 COUNT = 80
+ENOUGH = 90
+"""Per cent of all changes of a module that a test must notice; some cannot be noticed."""
 
 
 @frozen
@@ -116,15 +121,21 @@ class Mutation:
 _READERS = {".py": sites, ".ts": typescript_sites.sites}
 
 
-def draw(room: Room) -> list[Mutation]:
-    """80 changes, each as likely as any other."""
+def all_of(room: Room, modules: Sequence[str] = ("",)) -> list[Mutation]:
+    """Every change of a room, or of its modules whose paths end so."""
     found = [path for folder in room.folders for path in (ROOT / folder).rglob("*")]
     files = sorted(path for path in found if path.suffix in _READERS)
-    every = [
+    return [
         Mutation(path.relative_to(ROOT).as_posix(), site)
         for path in files
+        if str(path.with_suffix("")).endswith(tuple(modules))
         for site in _READERS[path.suffix](path.read_text("utf-8"))
     ]
+
+
+def draw(room: Room) -> list[Mutation]:
+    """80 changes, each as likely as any other."""
+    every = all_of(room)
     chosen = random.Random(SEED).sample(range(len(every)), COUNT)
     return [every[index] for index in sorted(chosen)]
 
@@ -163,18 +174,23 @@ def by_command(room: Room, copy: Path, mutation: Mutation) -> str:
         path.write_text(before, "utf-8")
 
 
-def tried(room: Room, mutations: list[Mutation], keep: Path, most: int) -> list[Mutation]:
-    """The mutations with what became of each; written down after each step."""
+def by_tests(room: Room, mutations: list[Mutation], most: int) -> list[Mutation]:
+    """The mutations, each with the test that notices it, if one of those that reach it does."""
     if room.tests:
         texts = [(ROOT / each.file, each) for each in mutations]
         trials = [Trial(path, each.changed(path.read_text("utf-8"))) for path, each in texts]
         found = try_all([str(ROOT / test) for test in room.tests], trials, most)
     else:
         found = [""] * len(mutations)
-    mutations = [
+    return [
         evolve(mutation, died=bool(test), by=test)
         for mutation, test in zip(mutations, found, strict=True)
     ]
+
+
+def tried(room: Room, mutations: list[Mutation], keep: Path, most: int) -> list[Mutation]:
+    """The mutations with what became of each; written down after each step."""
+    mutations = by_tests(room, mutations, most)
     write(keep, mutations)
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
@@ -194,11 +210,28 @@ def tried(room: Room, mutations: list[Mutation], keep: Path, most: int) -> list[
     return mutations
 
 
+def every(room: Room, modules: Sequence[str], most: int) -> int:
+    """Make every change of some modules; 1 if too many changes of one of them live."""
+    by_module: dict[str, list[Mutation]] = {}
+    for mutation in by_tests(room, all_of(room, modules), most):
+        by_module.setdefault(mutation.file, []).append(mutation)
+        if not mutation.died:
+            print("lives:", mutation)
+    shares = {
+        module: 100 * sum(bool(each.died) for each in made) / len(made)
+        for module, made in by_module.items()
+    }
+    for module, share in shares.items():
+        print(f"{share:5.1f} % of {len(by_module[module])} changes noticed: {module}")
+    return 1 if min(shares.values(), default=0) < ENOUGH else 0
+
+
 def main() -> int:
     """Tell what lives; 1 if a mutation lives that died when the file was written."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("room", choices=sorted(ROOMS))
     parser.add_argument("--draw", action="store_true", help="choose 80 new mutations first")
+    parser.add_argument("--every", nargs="+", help="all changes of these modules instead")
     parser.add_argument("--write-to", type=Path, help="where verdicts go instead of drawn/")
     parser.add_argument("--most", type=int, default=10**6, help="tests that one change is given")
     parser.add_argument(
@@ -206,6 +239,8 @@ def main() -> int:
     )
     options = parser.parse_args()
     room, path = ROOMS[options.room], DRAWN / f"{options.room}.jsonl"
+    if options.every:
+        return every(room, options.every, options.most)
     if options.draw:
         write(path, draw(room))
     before = read(path)

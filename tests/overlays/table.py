@@ -174,6 +174,15 @@ agents.remove_whitelisted_ip POST /agent/ip_whitelist/remove observed remove_age
 agents.set_ip_whitelist_enabled POST /agent/ip_whitelist/toggle observed set_agent_ip_whitelist_enabled idempotent
     sends: agent_wallet str, enabled bool
     answers: any
+builder_codes.approve POST /account/builder_codes/approve observed approve_builder_code idempotent
+    sends: builder_code code, max_fee_rate dec
+    answers: any
+builder_codes.revoke POST /account/builder_codes/revoke observed revoke_builder_code idempotent
+    sends: builder_code code
+    answers: any
+builder_codes.approvals GET /account/builder_codes/approvals observed
+    sends: account own
+    answers: [builder_code str, max_fee_rate dec]
 vaults.list GET /lake/list assumed
     answers: lakes: [address str, creator str, manager? str|null, nickname str, lp_shares
         dec, manager_shares dec, lp_balance dec, manager_balance dec, last_checked_equity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.changes.change import Change, Effect
+from codegen.changes.table import Change, Effect
 from tests.release.__main__ import check
 from tests.release.check import Breakage, problems
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from trading_runtime.codec.answers import BatchReader, Reader, ResultReader
-from trading_runtime.codec.page_answers import PageReader
+from trading_runtime.codec.pages import PageReader
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 

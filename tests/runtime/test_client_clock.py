@@ -16,7 +16,7 @@ from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, Answer, ScriptedTransport, no, ok, refusal, response
-from trading_runtime.client import BaseClient
+from trading_runtime.client.client import BaseClient
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -58,19 +58,6 @@ def sent(client: Client) -> list[Request]:
     transport: Any = client._caller.transport
     found: list[Request] = transport.sent
     return found
-
-
-@pytest.mark.parametrize("seconds", [-3600, -60, 0, 60, 3600])
-def test_a_client_knows_how_far_the_clock_of_the_service_is_ahead(
-    time: VirtualTime, seconds: int
-) -> None:
-    time.service = seconds * 1_000
-    with made(time, ok(SETTINGS)) as client:
-        assert client.clock_skew is None
-        settings(client)
-        assert client.clock_skew == seconds * 1_000 + 1_000, (
-            "in the middle of a stale Date's bounds"
-        )
 
 
 @pytest.mark.parametrize("status", [401, 400, 200])
@@ -137,12 +124,6 @@ def test_reading_the_time_is_part_of_the_call(time: VirtualTime) -> None:
             create(client)
         transport: Any = client._caller.transport
         assert transport.timeouts == [10, 4]
-
-
-def test_a_client_without_a_signer_reads_no_time_before_it_refuses() -> None:
-    client = Client(HERE, clock="server")
-    with client, pytest.raises(RequestError, match="give the client a signer"):
-        create(client)
 
 
 def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> None:

@@ -1,10 +1,13 @@
-"""Ids that the SDK makes: known as made for one message, until their caller uses them again."""
+"""Ids that the SDK makes: known as made for one message, until their caller uses them again; and `unique_ids`.
+
+spec/vectors/outcome/unique-ids.json says which messages the promise refuses; here it meets `reconcile` and `explain`.
+"""
 
 from __future__ import annotations
 
 import copy
-import json
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,36 +15,33 @@ from uuid import UUID, uuid4
 import pytest
 from attrs import evolve
 
+from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, market_order, order, order_record, stop_order
 from tests.doubles.server import in_child
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport, ScriptedTransport, ok, refusal, response
 from tests.interface import page
 from tests.runtime.recovery.histories import GIVEN
-from trading_runtime import UNSET, client_ids
+from trading_runtime import UNSET, intent
+from trading_runtime.call import unique_ids
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
 from trading_runtime.recovery.settlement import SHARED_ID
 from trading_sdk import (
-    AuthenticationError,
     BadRequestError,
     CancelOrder,
     Client,
+    ConflictError,
     CreateOrder,
     OutcomeUnknownError,
     RateLimitError,
+    RequestError,
     Retry,
     SetPositionTpsl,
     Settlement,
 )
 
 LEG: dict[str, Any] = {"stop_price": "2"}
-
-
-class Lossy(ListsTransport):
-    """The old name of a service that loses messages, for tests/runtime/recovery/test_resend.py alone."""
-
-    sent: Any
 
 
 def page_of(id_: str | None) -> dict[str, Any]:
@@ -94,16 +94,6 @@ def test_an_id_that_was_given_is_not_minted(client: Client, given: UUID | str | 
     error = lost(client.orders.create, **order(client_order_id=given))
 
     assert [each.minted for each in error.intent.messages] == [False]
-
-
-def test_an_error_of_an_older_version_does_not_know_who_made_its_id(client: Client) -> None:
-    fields = json.loads(lost(client.orders.create, **order()).to_json())
-    for message in fields["intent"]["messages"]:
-        del message["minted"], message["listed"]
-
-    (message,) = OutcomeUnknownError.from_json(json.dumps(fields)).intent.messages
-
-    assert (message.minted, message.listed) == (False, True)
 
 
 def test_the_id_of_a_model_is_known_to_the_program_and_counts_as_given(
@@ -179,12 +169,12 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
 
     with opened() as client:
         id_ = str(lost(client.orders.create, **order()).client_ids[0])
-    client_ids.shown_ids.clear()
+    intent.shown_ids.clear()
     show(lossy, id_)
     with opened() as client:
         assert settled(client, client.unsettled()[0]).state == "executed"
         lost(client.orders.create, **order())
-    client_ids.shown_ids.clear()
+    intent.shown_ids.clear()
     with opened() as client:
         (before,) = client.unsettled()
         show(lossy, id_ := str(before.client_ids[0]))
@@ -193,7 +183,7 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
         lossy.script.append(response(200, b'{"order_id": 7}'))
         client.orders.create(**order(), **again)
         assert settled(client, before).reason == GIVEN[1]
-    client_ids.shown_ids.clear()
+    intent.shown_ids.clear()
     with opened() as client:
         assert [settled(client, error).reason for error in client.unsettled()] == [GIVEN[1]]
 
@@ -213,7 +203,7 @@ def test_an_error_that_came_pickled_may_be_of_an_id_that_its_process_gave_again(
 def test_refusals_make_nobody_forget_an_id_that_was_given_again(
     lossy: ListsTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_ids, "MAX_REFUSED", 2)
+    monkeypatch.setattr(intent, "MAX_REFUSED", 2)
     refusals = [refusal(429, "slow down")] * 4
     with Client(HERE, signer=KEY, transport=lossy, retry=Retry(max_attempts=1)) as client:
         first = lost(client.orders.create, **order())
@@ -222,7 +212,7 @@ def test_refusals_make_nobody_forget_an_id_that_was_given_again(
         for _ in refusals:
             with pytest.raises(RateLimitError):
                 client.orders.create(**order())
-        assert len(client_ids.shown_ids) == 3
+        assert len(intent.shown_ids) == 3
         show(lossy, first.client_ids[0])
         assert settled(client, first).reason == GIVEN[1]
 
@@ -230,14 +220,14 @@ def test_refusals_make_nobody_forget_an_id_that_was_given_again(
 def test_a_refused_id_is_forgotten_in_time_unless_it_was_given_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client_ids, "MAX_REFUSED", 1)
+    monkeypatch.setattr(intent, "MAX_REFUSED", 1)
     first, second, third = [("account", str(number)) for number in range(3)]
-    client_ids.tell_refused([first])
-    client_ids.give([first])
-    client_ids.tell_refused([second])
-    client_ids.tell_refused([third])
-    assert [client_ids.was_given(each) for each in (first, second, third)] == [True, False, False]
-    assert second not in client_ids.shown_ids
+    intent.tell_refused([first])
+    intent.give([first])
+    intent.tell_refused([second])
+    intent.tell_refused([third])
+    assert [intent.was_given(each) for each in (first, second, third)] == [True, False, False]
+    assert second not in intent.shown_ids
 
 
 def test_after_a_fork_the_other_process_may_give_an_id_again(
@@ -318,7 +308,7 @@ def test_with_the_promise_of_unique_ids_one_that_was_given_settles_its_message(
 
 
 def test_a_promise_is_remembered_for_the_latest_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_ids, "MAX_GIVEN", 2)
+    monkeypatch.setattr(unique_ids, "MAX_GIVEN", 2)
     first, *others = [uuid4() for _ in range(3)]
     answers = [ok({"order_id": each}) for each in range(1, 5)]
     with Client(HERE, signer=KEY, transport=ScriptedTransport(*answers), unique_ids=True) as client:
@@ -326,10 +316,105 @@ def test_a_promise_is_remembered_for_the_latest_ids(monkeypatch: pytest.MonkeyPa
             client.orders.create(**order(client_order_id=each))
 
 
-@pytest.mark.parametrize("wrong", [None, 1, "yes"])
-def test_nothing_but_true_is_a_promise(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="unique_ids must be True or False"):
-        Client(HERE, unique_ids=wrong)
+# -- the promise of `unique_ids` -------------------------------------------------------------------
+
+TAKEN = "was given to another message, which was executed or may be, and unique_ids promises"
+
+
+@pytest.fixture
+def time() -> Iterator[VirtualTime]:
+    with VirtualTime().ruling() as time:
+        yield time
+
+
+@pytest.fixture
+def promising(lossy: ListsTransport, time: VirtualTime) -> Client:
+    return time.hold(Client(HERE, signer=KEY, transport=lossy, unique_ids=True))
+
+
+def refuses(client: Client, lossy: ListsTransport, id_: UUID) -> None:
+    """A client refuses every message with an id, before anything is sent."""
+    sent = len(lossy.posts)
+    model = CreateOrder(**order(client_order_id=id_))
+    for again in (
+        lambda: client.orders.create(**order(client_order_id=id_)),
+        lambda: client.orders.batch([model]),
+    ):
+        with pytest.raises(RequestError, match=f"{id_} {TAKEN}"):
+            again()
+    assert len(lossy.posts) == sent
+
+
+def lose(client: Client, id_: UUID) -> OutcomeUnknownError:
+    return lost(client.orders.create, **order(client_order_id=id_))
+
+
+def test_to_show_what_would_be_signed_takes_no_id(promising: Client, lossy: ListsTransport) -> None:
+    mine = uuid4()
+    promising.explain("orders.create", **order(client_order_id=mine))
+    lossy.script.append(ok({"order_id": 1}))
+    promising.orders.create(**order(client_order_id=mine))
+
+
+def test_what_was_not_executed_frees_its_id(
+    promising: Client, lossy: ListsTransport, time: VirtualTime
+) -> None:
+    mine = uuid4()
+    error = lose(promising, mine)
+    refuses(promising, lossy, mine)
+    # One that reads the lists for another client says nothing to this one.
+    with Client(HERE, signer=KEY, transport=lossy, unique_ids=True) as other:
+        copied = OutcomeUnknownError.from_json(error.to_json())
+        assert settled(time.hold(other), copied).state == "not executed"
+    refuses(promising, lossy, mine)
+
+    assert settled(promising.with_options(timeout=5), error).state == "not executed"
+
+    lossy.script.append(ok({"order_id": 1}))
+    promising.orders.create(**order(client_order_id=mine))
+    refuses(promising, lossy, mine)
+    # It is the second one's, and not taken for the first one, whose settlement frees nothing again.
+    show(lossy, str(mine))
+    assert settled(promising, error).state == "unsettled"
+    refuses(promising, lossy, mine)
+
+
+def test_an_id_that_is_given_again_is_not_freed_by_the_first_message(
+    promising: Client, lossy: ListsTransport
+) -> None:
+    mine = uuid4()
+    error = lose(promising, mine)
+    assert settled(promising, error).state == "not executed"
+    again = lose(promising, mine)
+
+    assert settled(promising, error).state == "not executed"
+
+    refuses(promising, lossy, mine)
+    # Nobody can tell which of the two a record is of.
+    show(lossy, str(mine))
+    assert [settled(promising, each).state for each in (error, again)] == ["unsettled"] * 2
+
+
+def test_what_was_executed_or_may_be_keeps_its_id(promising: Client, lossy: ListsTransport) -> None:
+    mine, open_ = uuid4(), uuid4()
+    unsettled = lose(promising, open_)
+    assert settled(promising, unsettled, timeout=0).state == "unsettled"
+    refuses(promising, lossy, open_)
+    executed = lose(promising, mine)
+    show(lossy, str(mine))
+    assert settled(promising, executed).state == "executed"
+    refuses(promising, lossy, mine)
+
+
+def test_a_conflict_that_no_list_explains_keeps_its_id(
+    promising: Client, lossy: ListsTransport
+) -> None:
+    mine = uuid4()
+    lossy.script.append(refusal(409, "used"))
+    with pytest.raises(ConflictError) as caught:
+        promising.orders.create(**order(client_order_id=mine))
+    assert settled(promising, caught.value).state == "not executed"
+    refuses(promising, lossy, mine)
 
 
 # What the error says of operations that no list can settle
@@ -380,12 +465,3 @@ def test_ids_of_lists_in_a_message_are_told_as_given() -> None:
     inner = str(uuid4())
     sent = Message(name="a.b", client_id=None, fields={"legs": [{"id": inner}, ["x"]]})
     assert list(sent.given()) == [inner]
-
-
-def test_a_refused_signature_of_another_key_than_the_accounts_says_whose_it_was() -> None:
-    script = ScriptedTransport(response(401, b'{"error": "Verification failed", "code": 401}'))
-    with (
-        Client(HERE, signer=KEY, account="1" * 32, transport=script) as client,
-        pytest.raises(AuthenticationError, match="if that is a subaccount, sign with its own key"),
-    ):
-        client.orders.create(**order())

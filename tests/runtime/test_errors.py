@@ -213,12 +213,6 @@ def test_what_is_no_text_of_an_unknown_outcome_is_refused(text: str, words: str)
     assert words in str(caught.value)
 
 
-def test_a_refusal_by_the_clock_says_so_at_its_end() -> None:
-    error = api_error("orders.create", 401, None, "expired", b"{}")
-    error.clock_hint = "the message had expired"
-    assert str(error) == "orders.create: 401: expired (the message had expired)"
-
-
 def test_a_decode_error_does_not_show_the_body_which_may_hold_a_new_api_key() -> None:
     error = DecodeError("api_keys.create", "not JSON", b"canary")
     assert "canary" not in str(error) + repr(error)

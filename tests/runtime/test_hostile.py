@@ -11,7 +11,7 @@ import pytest
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no limit of processor time")
 def test_what_is_read_takes_time_that_grows_with_its_length_alone() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.runtime.hostile"],
+        [sys.executable, "-m", "tests.runtime.hostile", "16"],
         capture_output=True,
         text=True,
         check=False,

@@ -80,31 +80,6 @@ def test_what_is_no_intent_is_refused(fields: object) -> None:
         from_fields(fields)
 
 
-@pytest.mark.parametrize(
-    ("fields", "version"),
-    [
-        ({}, "None"),
-        (without("version"), "None"),
-        (changed(version=None), "None"),
-        (changed(version=0), "0"),
-        (changed(version=2), "2"),
-        (changed(version="1"), "'1'"),
-        (changed(version=2, messages="of another form"), "2"),
-    ],
-)
-def test_an_intent_of_another_version_is_refused_whatever_else_it_says(
-    fields: object, version: str
-) -> None:
-    with pytest.raises(ValueError, match=f"^it is of version {version}, not 1$"):
-        from_fields(fields)
-
-
-@pytest.mark.parametrize("fields", [{}, {"client_id": None}, {"fields": {}}])
-def test_a_message_always_says_its_id_and_its_fields(fields: dict[str, Any]) -> None:
-    with pytest.raises(TypeError):
-        Message(name="orders.cancel", **fields)
-
-
 def test_what_is_written_down_of_a_message_is_what_the_repr_of_its_model_shows() -> None:
     @frozen(kw_only=True)
     class Login:

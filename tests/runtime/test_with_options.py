@@ -145,17 +145,7 @@ def test_an_order_id_that_either_was_given_is_no_answer_to_the_other() -> None:
             create_one(client.with_options(timeout=5))
 
 
-def test_one_connection_serves_both(service: Server) -> None:
-    service.respond = lambda _: GOOD
-    with Client(service.url, signer=KEY) as client:
-        settings(client)
-        connections = client._caller.transport._connections()  # type: ignore[attr-defined]
-        settings(client.with_options(timeout=5))
-        assert client._caller.transport._connections() is connections  # type: ignore[attr-defined]
-        assert len(client._caller.transport._all) == 1  # type: ignore[attr-defined]
-
-
-def test_closing_the_new_client_closes_nothing_and_closing_the_first_closes_both(
+def test_one_connection_serves_both_which_the_first_client_alone_closes(
     service: Server,
 ) -> None:
     service.respond = lambda _: GOOD
@@ -164,9 +154,10 @@ def test_closing_the_new_client_closes_nothing_and_closing_the_first_closes_both
         settings(other)
     settings(other)
     settings(client)
+    assert service.connections == 1
     client.close()
     for each in (client, other):
-        with pytest.raises(RequestError, match="the client is closed; make another one"):
+        with pytest.raises(RequestError, match="the client is closed: make another one"):
             settings(each)
 
 

@@ -10,22 +10,20 @@ from typing import Any
 import pytest
 
 from trading_sandbox.engine.commands import (
+    Advance,
     Cancel,
     CancelStop,
     Command,
+    Deposit,
     Edit,
+    OpenAccount,
     PlaceLimit,
     PlaceMarket,
     PlaceStop,
-    SetPositionTpsl,
-    StopLeg,
-)
-from trading_sandbox.engine.control_commands import (
-    Advance,
-    Deposit,
-    OpenAccount,
     SetMargin,
     SetMarkPrice,
+    SetPositionTpsl,
+    StopLeg,
 )
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.money import exact_arithmetic, shortest

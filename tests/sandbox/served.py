@@ -225,7 +225,8 @@ class Timers:
         self._in_loop(lambda: self._pass(self.now + seconds))
 
     def pass_to_next(self) -> None:
-        """Let time pass until something is due, and call it."""
+        """Wait until there is a timer, then let time pass until it is due, and call it."""
+        wait_until(lambda: any(not t.cancelled for t in self._made))
         self._in_loop(lambda: self._pass(min(t.at for t in self._made if not t.cancelled)))
 
     def _in_loop(self, act: Callable[[], None]) -> None:

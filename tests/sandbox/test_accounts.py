@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
-from trading_sandbox.engine.commands import SetAutoLend, Transfer
-from trading_sandbox.engine.control_commands import (
+from trading_sandbox.engine.commands import (
     BindAgent,
     Deposit,
     OpenAccount,
     OpenVault,
+    SetAutoLend,
     SetMargin,
+    Transfer,
 )
 
 
@@ -56,20 +57,22 @@ def test_a_new_account_holds_its_deposits_each_of_which_is_an_event(desk: Desk) 
     told = "balance created_at main is_house_account use_ltp_for_stop_orders"
     assert fields(account, told) == f"123.45 {desk.now} None False False"
     assert account.spot["SOL"] == 5
-    [first] = desk.latest.balance_events
+    usdc, first = desk.latest.balance_events
     shown = "account symbol event_type amount balance created_at"
+    assert fields(usdc, shown) == f"dave USDC deposit 123.45 123.45 {desk.now}"
     assert fields(first, shown) == f"dave SOL deposit 5 5 {desk.now}"
 
     desk.deposit("dave", "0.5", SOL="1.5", BTC="0.00000001")
     events = desk.latest.balance_events
     assert [fields(event, "symbol amount balance") for event in events] == [
+        "USDC 0.5 123.95",
         "BTC 0.00000001 0.00000001",
         "SOL 1.5 6.5",
     ]
-    assert first.event_id < events[0].event_id < events[1].event_id
-    # A deposit of USDC is no event of a spot balance.
+    ids = [event.event_id for event in (usdc, first, *events)]
+    assert ids == sorted(set(ids))
     desk.deposit("dave", "0.05")
-    assert [account.balance, desk.latest.balance_events] == [124, []]
+    assert account.balance == 124
 
     desk.run(opening("dave-1", "5", main="dave"))
     assert fields(desk.account("dave-1"), "main balance") == "dave 5"

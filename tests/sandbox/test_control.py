@@ -19,7 +19,7 @@ import pytest
 from tests.sandbox.raw import limit_order
 from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
-from trading_sandbox.engine.house_accounts import FUNDS
+from trading_sandbox.engine.state import FUNDS
 from trading_sandbox.service import open_service
 from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
 
@@ -81,6 +81,37 @@ def test_vaults_agents_and_margins_are_set_for_a_client(sandbox: Sandbox) -> Non
         assert not client.account.settings().margin_settings
 
 
+def test_an_account_gets_a_past_that_follows_from_the_seed(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_sandbox.controls.local._CHUNK", 2)
+    owner = sandbox.create_account()
+    sandbox.freeze()
+    before, snapshot, pasts = sandbox.account(owner), sandbox.snapshot(), []
+    with Client(sandbox.url, signer=owner) as client:
+        for _ in range(2):
+            sandbox.restore(snapshot)
+            sandbox.add_history(owner, "ETH", 5, spacing_ms=60_000)
+            trades = client.trades.history().to_list()[::-1]
+            orders = {each.order_id: each.average_filled_price for each in client.orders.history()}
+            assert orders == {each.order_id: each.price for each in trades}
+            pasts.append([(each.created_at, each.side, each.price, each.pnl) for each in trades])
+        order(client)
+        newest = client.orders.history().first()
+    assert newest is not None
+    assert sandbox.account(owner).balance == before.balance
+    assert pasts[0] == pasts[1]
+    assert [at for at, *_ in pasts[0]] == [
+        newest.created_at - 60_000 * left for left in range(9, -1, -1)
+    ]
+    for long, (opened, closed) in enumerate(zip(pasts[0][::2], pasts[0][1::2], strict=True), 1):
+        gain = (closed[2] - opened[2]) * Decimal("0.1")
+        assert not opened[3]
+        assert closed[3] == (gain if long % 2 else -gain)
+    with pytest.raises(ValueError, match="would begin before 1970"):
+        sandbox.add_history(owner, "ETH", 5, spacing_ms=10**12)
+
+
 def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: Sandbox) -> None:
     long, short = sandbox.create_account(spot={"SOL": "2"}), sandbox.create_account()
     sandbox.set_margin(long, "BTC", leverage=10)
@@ -122,43 +153,17 @@ def test_the_maker_trades_until_it_is_turned_off(sandbox: Sandbox, client: Clien
     assert states(client) == {filled: "filled", resting: "filled", alone: "cancelled"}
 
 
-@pytest.mark.parametrize(
-    ("status", "reason"),
-    [
-        ("filled", None),
-        ("partially_filled", None),
-        ("cancelled", "expired"),
-        ("rejected", "post_only_rejected"),
-        ("refused", "Market is in maintenance"),
-    ],
-)
-def test_an_outcome_can_be_forced(
-    sandbox: Sandbox, client: Client, status: Any, reason: Any
-) -> None:
-    mine = uuid4()
-    sandbox.force_outcome(mine, status, reason)
-    if status == "refused":
-        with pytest.raises(BadRequestError, match=reason):
-            order(client, client_order_id=mine)
-        assert states(client) == {}
-        return
+def test_outcomes_are_forced_and_positions_liquidated(sandbox: Sandbox, client: Client) -> None:
+    mine, refused = uuid4(), uuid4()
+    sandbox.force_outcome(mine, "filled")
+    sandbox.force_outcome(refused, "refused", "Market is in maintenance")
+    with pytest.raises(BadRequestError, match="Market is in maintenance"):
+        order(client, client_order_id=refused)
     forced, usual = order(client, client_order_id=mine), order(client)
-    orders = {each.order_id: each for each in client.orders.history()}
-    assert (orders[forced].order_status, orders[forced].reason) == (status, reason)
-    assert orders[usual].order_status == "open"
-
-
-@pytest.mark.parametrize("cause", ["market_liquidation", "backstop_liquidation", "settlement"])
-def test_a_position_can_be_liquidated_for_every_cause(
-    sandbox: Sandbox, client: Client, cause: Any
-) -> None:
-    sandbox.set_maker(True)
-    with Client(sandbox.url, signer=sandbox.create_account()) as other:
-        order(client, price="110000", tif="IOC")
-        order(other, side="ask", price="90000", tif="IOC")
-    sandbox.liquidate(client.account_address or "", "BTC", cause)
+    assert states(client) == {forced: "filled", usual: "open"}
+    sandbox.liquidate(client.account_address or "", "BTC", "backstop_liquidation")
     latest = next(iter(client.trades.history()))
-    assert (latest.cause, latest.side) == (cause, "close_long")
+    assert (latest.cause, latest.side) == ("backstop_liquidation", "close_long")
 
 
 def test_frozen_time_stands_still_while_signatures_stay_fresh(
@@ -262,7 +267,7 @@ def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> No
         ),
         (lambda s: s.faults.inject("orders.crate", "reset"), ValueError, "did you mean"),
         (lambda s: s.faults.inject("orders.create", "status"), ValueError, "needs status"),
-        (lambda s: s.faults.inject("orders.create", "reset", 1.5), TypeError, "times: must be an"),
+        (lambda s: s.faults.inject("orders.create", "reset", 1.5), TypeError, "times: expected an"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
         (

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from tests.sandbox.desk import Desk, money_of, shown
-from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS
+from trading_sandbox.engine.state import BACKSTOP, FUNDS
 from trading_sandbox.engine.views import account_view, insurance_fund_view
 
 

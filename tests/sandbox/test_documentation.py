@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from trading_sandbox import Sandbox
-from trading_sandbox.controls.exchange import CONTROLS
+from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.faults import KINDS, REQUIRED, Kind
 from trading_sandbox.pytest_plugin import AccountFactory
 from trading_sandbox.web.dialects.documented import MODELLED

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.sandbox.desk import Desk, money_of
 from trading_sandbox.engine import commands as c
 from trading_sandbox.engine import margin
-from trading_sandbox.engine.control_commands import (
+from trading_sandbox.engine.commands import (
     Advance,
     Deposit,
     ForceOutcome,
@@ -24,11 +24,10 @@ from trading_sandbox.engine.control_commands import (
     SetMarkPrice,
 )
 from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Order, Refused
-from trading_sandbox.engine.state import FIRST_ORDER_ID, Account
+from trading_sandbox.engine.state import BACKSTOP, FIRST_ORDER_ID, FUNDS, MAKER, Account
 from trading_sandbox.store.codec import decode_state, encode_state
 
 SIDES: tuple[c.Side, ...] = ("bid", "ask")

@@ -17,8 +17,8 @@ import requests
 from tests.sandbox.raw import CREATE, RawClient, limit_order
 from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
-from trading_sandbox.controls.exchange import CONTROLS
-from trading_sandbox.keys import seeded_key
+from trading_sandbox.controls.declared import CONTROLS
+from trading_sandbox.controls.local import seeded_key
 from trading_sdk import Client, Keypair
 from trading_sdk.operations import API
 

@@ -39,7 +39,7 @@ def test_any_status_can_be_answered(served: Served, status: int) -> None:
 @pytest.mark.parametrize("wait", ["3", "-1", "NaN", "1e9", "Wed, 21 Oct 2026 07:28:00 GMT", ""])
 def test_a_status_brings_its_own_headers_and_body(served: Served, wait: str) -> None:
     headers = {"Retry-After": wait, "Content-Type": "text/plain"}
-    with served.ordered("status", status=429, headers=headers, body="Slow down") as wire:
+    with served.ordered("status", status=429, headers=headers, body=b"Slow down") as wire:
         answer = wire.answer()
         assert answer.status == 429
         assert answer.headers["retry-after"] == wait
@@ -55,13 +55,13 @@ def test_a_redirect_points_elsewhere(served: Served, status: int) -> None:
         assert (answer.status, answer.headers["location"]) == (status, "https://x.invalid/a?b")
 
 
-@pytest.mark.parametrize("options", [{"status": 200}, {"status": 502}, {"body": "<p>"}])
+@pytest.mark.parametrize("options", [{"status": 200}, {"status": 502}, {"body": b"<p>"}])
 def test_a_gateway_answers_html(served: Served, options: dict[str, Any]) -> None:
     with served.ordered("html", **options) as wire:
         answer = wire.answer()
         assert answer.status == options.get("status", 200)
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
-        assert answer.read().startswith(options.get("body", "<!DOCTYPE html>").encode())
+        assert answer.read().startswith(options.get("body", b"<!DOCTYPE html>"))
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
@@ -195,7 +195,7 @@ def test_the_document_is_changed_in_one_place(
     ("kind", "options", "held", "error"),
     [
         ("bad_json", {}, b'{"success":true,"data":[{', ValueError),
-        ("bad_json", {"body": "{'not': json}"}, b"{'not': json}", ValueError),
+        ("bad_json", {"body": b"{'not': json}"}, b"{'not': json}", ValueError),
         ("huge_integer", {}, b'"order_id":' + b"9" * 5000 + b",", ValueError),
         ("deep_nesting", {}, b'"nested":' + b"[" * 100_000 + b"]", RecursionError),
         *(

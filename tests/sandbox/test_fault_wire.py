@@ -91,7 +91,7 @@ def test_the_next_request_on_the_connection_is_reset(served: Served, executed: b
 
 
 def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
-    with served.ordered("second_answer", body='{"order_id":99}', seconds=60) as wire:
+    with served.ordered("second_answer", body=b'{"order_id":99}', seconds=60) as wire:
         assert wire.json() == {"order_id": 1}
         wire.order()
         served.timers.wait_for(60)

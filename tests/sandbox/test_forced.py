@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, leg, money_of, shown
-from trading_sandbox.engine.control_commands import ForceOutcome
-from trading_sandbox.engine.house_accounts import MAKER
+from trading_sandbox.engine.commands import ForceOutcome
 from trading_sandbox.engine.records import Order
+from trading_sandbox.engine.state import MAKER
 
 
 def force(desk: Desk, status: Any, reason: str | None = None, name: str = ID) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from itertools import pairwise
 
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.control_commands import Advance, SetMaker
+from trading_sandbox.engine.commands import Advance, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.funding import FIRST_RECORD, HOUR_MS, FundingHistory, rate_of
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Funding
 from trading_sandbox.engine.state import State
+from trading_sandbox.store.records import rows
 
 OPENED = FIRST_RECORD + 5000 * HOUR_MS + 1234
 
@@ -47,6 +49,9 @@ def test_there_is_a_record_for_every_hour_since_the_start_newest_first() -> None
     for later in (1, 2):
         records, _ = FundingHistory(7).newest_first("ETH", OPENED, times[1] + later, 1)
         assert records[0].created_at == times[1]
+    for limit, follow in ((2, True), (3, False), (4, False)):
+        third = FIRST_RECORD + 3 * HOUR_MS
+        assert FundingHistory(7).newest_first("BTC", OPENED, third, limit)[1] is follow
     # What is settled after the opening is not taken from the seed.
     records, _ = FundingHistory(7).newest_first("BTC", OPENED, OPENED + HOUR_MS, 1)
     assert records[0].created_at == times[0]
@@ -55,7 +60,9 @@ def test_there_is_a_record_for_every_hour_since_the_start_newest_first() -> None
 def test_every_record_agrees_with_its_prices_and_predicts_the_next() -> None:
     records, _ = FundingHistory(7).newest_first("SOL", OPENED, None, 2000)
     for record in records:
-        assert record.bid_impact_price < record.ask_impact_price
+        assert 0.7 < record.oracle_price / MARKETS["SOL"].first_mark_price < 1.3
+        spread = record.ask_impact_price - record.bid_impact_price
+        assert Decimal("0.0002") <= spread / record.oracle_price < Decimal("0.0005")
         assert record.funding_rate == rate_of(
             record.oracle_price, record.bid_impact_price, record.ask_impact_price
         )
@@ -96,7 +103,7 @@ def settled(desk: Desk) -> Funding:
 
 def test_longs_pay_shorts_to_the_last_digit(desk: Desk) -> None:
     open_positions(desk)
-    before = balances(desk)
+    before, first = balances(desk), desk.exchange.state.next_history_id
     settled(desk)
     paid = Decimal("0.31234") * 100_000 * Decimal("0.0000125")
     after = {**before, "alice": before["alice"] - paid, "bob": before["bob"] + paid}
@@ -106,6 +113,23 @@ def test_longs_pay_shorts_to_the_last_digit(desk: Desk) -> None:
     told = {each.account: (each.size, each.payout) for each in desk.latest.payments}
     assert told == {"alice": (Decimal("0.31234"), -paid), "bob": (Decimal("-0.31234"), paid)}
     assert desk.account("alice").position("BTC").funding == paid
+    records = [(each.history_id, each.symbol) for each in desk.latest.payments]
+    assert records == [(first, "BTC"), (first + 1, "BTC")]
+    assert desk.exchange.state.next_history_id == first + 2
+    kept = [json.loads(row.record) for row in rows(desk.latest) if row.list == "payments"]
+    assert [(each["side"], each["amount"]) for each in kept] == [
+        *(("bid", "0.31234"), ("ask", "0.31234"))
+    ]
+
+
+def test_who_can_no_longer_pay_is_liquidated_at_the_settlement() -> None:
+    desk = Desk(usdc="2040")
+    desk.trade("alice", "bob", "100000", "1")
+    desk.mark("99000")
+    # Her equity is the maintenance margin to the cent, 1000.
+    assert desk.size("alice") == 1
+    settled(desk)
+    assert desk.size("alice") == 0
 
 
 def test_shorts_pay_longs_where_the_book_is_below_the_mark_price() -> None:

@@ -95,7 +95,7 @@ def test_a_main_account_lists_its_subaccounts_and_money_goes_both_ways(sandbox: 
         "address": sub.address,
         "balance": "0",
         "pending_balance": "0",
-        "fee_level": 1,
+        "fee_level": 0,
         "fee_mode": "auto",
         "use_ltp_for_stop_orders": False,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from hypothesis import strategies as st
 
 from tests.sandbox.raw import CREATE
 from trading_sandbox import Sandbox
+from trading_sandbox.controls.declared import CONTROLS, Controls
 from trading_sandbox.controls.definition import Control
-from trading_sandbox.controls.exchange import CONTROLS, Controls
 from trading_sandbox.controls.local import LocalControls
+from trading_sandbox.service import Service
 from trading_sdk import Keypair
 from trading_sdk.operations import API
 
@@ -51,11 +53,13 @@ def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
 def test_a_control_is_defined_completely(control: Control) -> None:
     assert control.text.endswith((".", ")."))
     assert all(each.text.endswith((".", "`.")) for each in control.arguments)
-    local: Any = LocalControls(seed=1, api=API)
-    for part in control.name.split("."):
-        local = getattr(local, part)
+    carried_out: Any = control.command or LocalControls(seed=1, api=API)
+    for part in () if control.command else control.name.split("."):
+        of_service = partial(getattr(Service, part, print), None)
+        carried_out = getattr(carried_out, part, of_service)
     # Carried out with exactly the arguments that are declared.
-    inspect.signature(local).bind(**dict.fromkeys(each.name for each in control.arguments))
+    arguments = dict.fromkeys(each.name for each in control.arguments)
+    inspect.signature(carried_out).bind(**arguments)
 
 
 def test_a_program_in_any_language_reads_keys_money_and_the_log_as_json(sandbox: Sandbox) -> None:
@@ -87,7 +91,7 @@ def test_a_program_in_any_language_reads_keys_money_and_the_log_as_json(sandbox:
         ("advance", {"ms": 1, "s": 1}, "unexpected keyword argument 's'"),
         ("deposit", [], "must be a JSON object"),
         ("set_rate_limit", {"credits": "1" + "0" * 60}, "below 10^9"),
-        ("faults.inject", {"operation": ["a"], "kind": "reset"}, "operation: must be a string"),
+        ("faults.inject", {"operation": ["a"], "kind": "reset"}, "operation: expected a string"),
         ("requests", {"limit": -1}, "limit"),
     ],
 )

@@ -14,6 +14,7 @@ import requests
 from tests.interface import OPERATIONS
 from tests.sandbox.raw import BATCH, CREATE, RawClient, bare_refusal, limit_order, refusal
 from trading_sandbox import Sandbox
+from trading_sandbox.__main__ import _is_limited, _parser
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.web.dialects import documented
 from trading_sdk.operations import API
@@ -58,17 +59,22 @@ def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: 
     assert left(user.create()) == budget - 10
 
 
-def test_the_budget_is_told_in_the_headers_that_the_spec_names(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("scale", "left", "quota"), [(1, 11, 12), (10, 115, 125), (100, 1150, 1250)]
+)
+def test_the_budget_is_told_in_the_headers_and_the_units_of_the_spec(
+    monkeypatch: pytest.MonkeyPatch, scale: int, left: int, quota: int
 ) -> None:
     names = ("X-Budget", "X-Policy")
-    api = attrs.evolve(API, operations=API.operations.values(), rate_headers=names)
+    api = attrs.evolve(
+        API, operations=API.operations.values(), rate_headers=names, rate_scale=scale
+    )
     monkeypatch.setattr(documented, "DIALECT", attrs.evolve(documented.DIALECT, api=api))
     with Sandbox(maker=False, taker_delay=0) as sandbox:
-        sandbox.set_rate_limit("125")
+        sandbox.set_rate_limit("12.5")
         headers = RawClient.of(sandbox).create().headers
-    assert headers["x-budget"].startswith('"credits";r=1240;t=')
-    assert headers["x-policy"] == '"credits";q=1250;w=60'
+    assert headers["x-budget"].startswith(f'"credits";r={left};t=')
+    assert headers["x-policy"] == f'"credits";q={quota};w=60'
     assert not {"ratelimit", "ratelimit-policy"} & headers.keys()
 
 
@@ -119,3 +125,32 @@ def test_the_budget_is_back_once_its_window_is_over() -> None:
 def test_a_limit_that_cannot_be_told_is_refused(credits: str) -> None:
     with pytest.raises(ValueError, match="credits"):
         RateLimits().set_limit(Decimal(credits))
+
+
+def test_the_limits_of_the_live_service_are_an_argument_and_refill_with_advance() -> None:
+    with Sandbox(maker=False, taker_delay=0, dialect="live", rate_limited=True) as sandbox:
+        user = RawClient.of(sandbox)
+        for expected in (125, 300):
+            answers = [user.get("/api/v1/info/prices") for _ in range(expected + 1)]
+            assert [each.status_code for each in answers[-2:]] == [200, 429]
+            assert answers[0].headers["ratelimit-policy"] == f'"credits";q={expected * 10};w=60'
+            if expected == 125:
+                sandbox.advance(60_000)
+                key = user.call("api_keys.create").json()["data"]["api_key"]
+                user.headers = {"PF-API-KEY": key}
+        sandbox.set_rate_limit("1", with_key="2")
+        assert [user.get("/api/v1/info").status_code for _ in range(3)] == [200, 200, 429]
+        sandbox.reset()
+        user.headers = {}
+        assert user.get("/api/v1/info").headers["ratelimit-policy"].endswith("q=1250;w=60")
+
+
+def test_the_command_limits_requests_in_the_live_dialect_unless_it_is_told_otherwise() -> None:
+    def limited(*arguments: str) -> bool:
+        return _is_limited(_parser().parse_args(arguments))
+
+    assert [limited(), limited("--dialect", "live")] == [False, True]
+    assert [limited("--rate-limits"), limited("--dialect", "live", "--no-rate-limits")] == [
+        True,
+        False,
+    ]

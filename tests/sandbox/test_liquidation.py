@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk, fields, leg, money_of, shown
-from trading_sandbox.engine.control_commands import Liquidate
-from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
+from trading_sandbox.engine.commands import Liquidate
 from trading_sandbox.engine.margin import cross_equity
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Order
+from trading_sandbox.engine.state import BACKSTOP, FUNDS, MAKER
 
 GONE = "cancelled force_cancel 0"
 

@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from tests.sandbox.desk import Desk, money_of, shown
-from trading_sandbox.engine.control_commands import SetMaker, SetMarkPrice
-from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
+from trading_sandbox.engine.commands import SetMaker, SetMarkPrice
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order
+from trading_sandbox.engine.state import BACKSTOP, FUNDS, MAKER
 
 SECOND = 1000
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.trading import Clock, Market, opened
-from trading_sandbox.engine.control_commands import Liquidate, LiquidationCause
+from trading_sandbox.engine.commands import Liquidate, LiquidationCause
 from trading_sandbox.engine.margin import liquidation_price
-from trading_sandbox.engine.market_views import MarketTrade, candles
 from trading_sandbox.engine.money import exact_arithmetic
+from trading_sandbox.engine.views import MarketTrade, candles, interval_of
 from trading_sandbox.store import codec
 
 MINUTE = 60_000
@@ -30,25 +31,43 @@ trades = st.lists(
 ).map(lambda found: sorted(found, key=lambda trade: trade.created_at))
 
 
-@given(trades=trades, last=st.none() | st.just(Decimal(5)))
-def test_candles_hold_every_trade_once_and_leave_no_gap(
-    trades: list[MarketTrade], last: Decimal | None
+@given(trades=trades)
+def test_candles_hold_every_trade_once_and_leave_out_an_interval_without_any(
+    trades: list[MarketTrade],
 ) -> None:
-    beginnings = range(2 * MINUTE, 7 * MINUTE, MINUTE)
-    made = list(candles(trades, last, beginnings))
+    made = list(candles(trades, "1m", 3 * MINUTE))
 
-    first = beginnings[0] if last is not None else None
-    if first is None and trades:
-        first = trades[0].created_at // MINUTE * MINUTE
-    expected = [] if first is None else [begin for begin in beginnings if begin >= first]
-    assert [candle.begins_at for candle in made] == expected
+    begins = sorted({trade.created_at // MINUTE * MINUTE for trade in trades})
+    assert [candle.begins_at for candle in made] == [each for each in begins if each >= 3 * MINUTE]
     for candle in made:
         inside = [t for t in trades if 0 <= t.created_at - candle.begins_at < MINUTE]
-        prices = [trade.price for trade in inside] or [last or Decimal(0)]
+        prices = [trade.price for trade in inside]
+        assert candle.ends_at == candle.begins_at + MINUTE
         assert (candle.open, candle.close) == (prices[0], prices[-1])
         assert (candle.high, candle.low) == (max(prices), min(prices))
         assert (candle.trades, candle.volume) == (len(inside), sum(t.amount for t in inside))
-        last = candle.close
+
+
+@pytest.mark.parametrize(
+    ("interval", "moment", "begins", "ends"),
+    [
+        ("8h", "2027-02-10T15:59:59.999", "2027-02-10T08:00", "2027-02-10T16:00"),
+        ("1w", "2027-02-10T15:00", "2027-02-08T00:00", "2027-02-15T00:00"),
+        ("1w", "2027-02-14T23:59", "2027-02-08T00:00", "2027-02-15T00:00"),
+        ("1M", "2027-02-28T23:59", "2027-02-01T00:00", "2027-03-01T00:00"),
+        ("1M", "2027-12-31T00:00", "2027-12-01T00:00", "2028-01-01T00:00"),
+    ],
+)
+def test_a_week_begins_on_monday_and_a_month_on_its_first_day(
+    interval: str, moment: str, begins: str, ends: str
+) -> None:
+    found = interval_of(interval, at(moment))
+
+    assert found == (at(begins), at(ends))
+
+
+def at(moment: str) -> int:
+    return round(datetime.fromisoformat(f"{moment}+00:00").timestamp() * 1000)
 
 
 # -- which trades are those of the market --------------------------------------------------------

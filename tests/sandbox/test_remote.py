@@ -11,7 +11,7 @@ import requests
 from tests.doubles.server import Server, answer, answers, refused_port
 from tests.sandbox.served import PATIENCE
 from trading_sandbox import RemoteSandbox, Sandbox
-from trading_sandbox.controls.exchange import CONTROLS
+from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.faults import KINDS
 from trading_sdk import Client
 
@@ -105,6 +105,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("has_account", {"account": "KEY"}),
     ("account", {"account": "KEY"}),
     ("deposit", {"account": "KEY", "usdc": 5, "spot": {"SOL": "1"}}),
+    ("add_history", {"account": "KEY", "symbol": "BTC", "round_trips": 1}),
     ("set_margin", {"account": "KEY", "symbol": "BTC", "leverage": 10}),
     ("market", {"symbol": "ETH"}),
     ("set_mark_price", {"symbol": "BTC", "price": "90000"}),

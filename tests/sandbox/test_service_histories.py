@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.trading import NOW, Clock, Market, opened, trade
-from trading_sandbox.engine.commands import Withdraw
-from trading_sandbox.engine.control_commands import Deposit
+from trading_sandbox.engine.commands import Deposit, Withdraw
 from trading_sandbox.service import Service, open_service
 from trading_sandbox.store.records import History
 

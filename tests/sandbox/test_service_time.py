@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from email.utils import parsedate_to_datetime
 from threading import Event
 
 import pytest
 
+from tests.sandbox.raw import CREATE, RawClient, limit_order
 from tests.sandbox.trading import NOW, Clock, Market
 from trading_sandbox import clock as ticking
-from trading_sandbox.engine.control_commands import SetMaker
+from trading_sandbox.engine.commands import SetMaker
+from trading_sandbox.server import Server
 from trading_sandbox.service import Service
+from trading_sandbox.web.app import make_app
 
 HOUR_MS = 3_600_000
 
@@ -63,6 +67,23 @@ def test_time_that_was_advanced_goes_on(service: Service, clock: Clock) -> None:
     clock.ms += 1
 
     assert service.now() == NOW + 2 * HOUR_MS + 1
+
+
+def test_date_signatures_and_records_come_from_one_clock(service: Service) -> None:
+    server = Server(make_app(service), 0, wall=service.clock.wall)
+    server.start()
+    try:
+        user = RawClient(server.url)
+        Market(service, user.address)
+        service.advance(HOUR_MS)
+        answer = user.post(CREATE, user.body("create_order", limit_order(), timestamp=NOW))
+        # The order is made in market time, and signed and answered in wall time.
+        assert answer.status_code == 200
+        assert parsedate_to_datetime(answer.headers["date"]).timestamp() * 1000 == NOW
+        assert [order["created_at"] for order in user.orders()] == [NOW + HOUR_MS]
+        assert user.create().status_code == 400
+    finally:
+        server.stop()
 
 
 def test_time_passes_by_itself_until_it_is_stopped(

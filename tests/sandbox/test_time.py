@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.control_commands import Advance, SetClock, SetMaker
+from trading_sandbox.engine.commands import Advance, SetClock, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import is_multiple
-from trading_sandbox.engine.prices import path_price
+from trading_sandbox.engine.seeded import path_price
 from trading_sandbox.engine.state import State
 
 SECOND = 1000

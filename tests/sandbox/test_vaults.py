@@ -12,10 +12,10 @@ from trading_sandbox.engine.commands import (
     AddLeverageCap,
     ClaimManager,
     Command,
+    OpenVault,
     RemoveBlacklist,
     RemoveLeverageCap,
 )
-from trading_sandbox.engine.control_commands import OpenVault
 from trading_sandbox.engine.state import Vault
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.soak.stream import Pass, Stream
-from trading_sandbox.engine.commands import Cancel, PlaceLimit
-from trading_sandbox.engine.control_commands import OpenAccount
+from trading_sandbox.engine.commands import Cancel, OpenAccount, PlaceLimit
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.service import Service
 from trading_sandbox.store.database import Store

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
@@ -27,7 +26,6 @@ class Journals:
     never_sent: set[str] = Factory(set)
     """Marks of moves that a process meant to make, and that no journal had when it was killed."""
 
-    open_at_kill: int = 0
     _known_open: set[str] = Factory(set)
     _expected: set[str] | None = None
     _checked: int = 0
@@ -40,7 +38,6 @@ class Journals:
         self.never_sent |= marks - self._known_open - began
         self._known_open |= marks
         self._expected = still_open
-        self.open_at_kill += len(still_open)
 
     def check_listings(self, past: Past) -> None:
         """Each process must have listed exactly what the one before it left open."""
@@ -77,9 +74,7 @@ def _mark(account: int, message: Mapping[str, Any]) -> str:
 class Findings:
     """What an audit found."""
 
-    believed: Counter[tuple[str, str]] = Factory(Counter)
-    """How many moves ended so, and what told it."""
-
+    operations: int = 0
     executed: int = 0
     doubled: list[str] = Factory(list)
     unreported: list[str] = Factory(list)
@@ -87,8 +82,6 @@ class Findings:
 
     money: list[str] = Factory(list)
     """What does not add up."""
-
-    volume: Counter[str] = Factory(Counter)
 
     @property
     def faultless(self) -> bool:
@@ -116,7 +109,6 @@ def audit(
             _look_for_strangers(found, moves[account], shown)
             trades = list(client.trades.history(limit=1_000))
         books.add(owner, shown, trades)
-    found.volume.update(trades=books.trades, withdrawals=books.withdrawals)
     found.money += books.problems()
     return found
 
@@ -133,7 +125,7 @@ def _account_for(
         found.unreported.append(f"{len(endings)} endings: {move} {endings}")
         return
     (end,) = endings
-    found.believed[end.state, end.how] += 1
+    found.operations += 1
     if (times > 0) != (end.state == "executed"):
         found.unreported.append(f"believed {end}, executed {times} times: {move}")
     if times and move.mark in never_sent:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Mapping
 from uuid import UUID
 
-_LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
+from tests.benchmarks.raw_server import serve
+
 _LIMIT = re.compile(rb"[?&]limit=([0-9]+)")
 _CLOSES = b"\r\nConnection: close\r\n"
 _ORDER = {
@@ -65,47 +66,22 @@ FAILURES: Mapping[str, Callable[[asyncio.Transport, int], None]] = {
 9 is never answered."""
 
 
-class _Echo(asyncio.Protocol):
-    def __init__(self) -> None:
-        self._unread = b""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        self._unread += data
-        head, end, body = self._unread.partition(b"\r\n\r\n")
-        length = _LENGTH.search(head)
-        if not end or len(body) < (int(length[1]) if length else 0):
-            return
-        self._unread = b""
-        if head.startswith(b"GET"):
-            self._page(head)
-        else:
-            self._place(json.loads(body))
-
-    def _page(self, head: bytes) -> None:
+def answer(to: asyncio.Transport, head: bytes, body: bytes) -> None:
+    """Answer a request for a page, or an order."""
+    if head.startswith(b"GET"):
         limit = _LIMIT.search(head)
         order = {**_ORDER, "order_id": int(limit[1]) if limit else 0}
         page = {"success": True, "data": [order], "next_cursor": None, "has_more": False}
-        self._transport.write(_answer(200, page))
-
-    def _place(self, order: dict[str, str]) -> None:
-        order_id = order_id_of(UUID(order["client_order_id"]))
-        failure = FAILURES.get(order["price"])
-        if failure is None:
-            self._transport.write(_good(order_id))
-        else:
-            failure(self._transport, order_id)
-
-
-async def main() -> None:
-    """Serve until killed; print the URL first."""
-    server = await asyncio.get_running_loop().create_server(_Echo, "127.0.0.1", 0, backlog=512)
-    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
-    await server.serve_forever()
+        to.write(_answer(200, page))
+        return
+    sent = json.loads(body)
+    order_id = order_id_of(UUID(sent["client_order_id"]))
+    failure = FAILURES.get(sent["price"])
+    if failure is None:
+        to.write(_good(order_id))
+    else:
+        failure(to, order_id)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    serve(answer)

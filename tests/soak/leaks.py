@@ -1,4 +1,4 @@
-"""`python -m tests.soak.leaks`: a client that is used for long leaks nothing and mixes up nothing.
+"""A client that is used for long leaks nothing and mixes up nothing.
 
 Threads come and go, one call in ten fails in one way or another, and each answer must be that of its
 own call. Meanwhile sockets, threads and memory must not grow, nor the journal.
@@ -6,23 +6,19 @@ own call. Meanwhile sockets, threads and memory must not grow, nor the journal.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from uuid import UUID
 
 from attrs import frozen
 
-from tests.benchmarks.servers import serving
 from tests.doubles.orders import order
 from tests.soak.echo import order_id_of
 from tests.soak.memory import resident_mib
@@ -122,7 +118,7 @@ def in_threads(randoms: Sequence[Random], work: Callable[[Random], None]) -> Non
 
 def leaks(url: str, folder: Path, calls: int, seed: int) -> str:
     """Use one client for long; return a line about it."""
-    journal, began = folder / "journal", monotonic()
+    journal = folder / "journal"
     share = calls // (ROUNDS * THREADS)
     with client_of(url, journal) as client:
         warm: Held | None = None
@@ -139,7 +135,7 @@ def leaks(url: str, folder: Path, calls: int, seed: int) -> str:
     line = (
         f"{ROUNDS * THREADS * share} calls by {ROUNDS * THREADS} threads: files {warm.files} -> {now.files}, "
         f"threads {warm.threads} -> {now.threads}, memory {warm.mib:.1f} -> {now.mib:.1f} MiB, "
-        f"journal up to {largest / 2**20:.1f} MiB, {monotonic() - began:.0f} s"
+        f"journal up to {largest / 2**20:.1f} MiB"
     )
     assert now.files <= warm.files and now.threads <= warm.threads, line
     assert now.mib - warm.mib < LARGEST_GROWTH_MIB and largest < LARGEST_JOURNAL, line
@@ -156,11 +152,10 @@ def _settled(warm: Held) -> Held:
 
 def cross_talk(url: str, threads: int, calls: int, seed: int) -> str:
     """Share one client among many threads; return a line about it."""
-    began = monotonic()
     with client_of(url) as client:
         randoms = [Random(f"{seed}:{n}") for n in range(threads)]
         in_threads(randoms, lambda random: use(client, random, calls, failing=0.02))
-    return f"{threads} threads x {calls} calls: each answer its own, {monotonic() - began:.0f} s"
+    return f"{threads} threads x {calls} calls: each answer its own"
 
 
 def forks(url: str, children: int, calls: int, seed: int) -> str:
@@ -168,7 +163,6 @@ def forks(url: str, children: int, calls: int, seed: int) -> str:
 
     It has no journal, which would belong to the parent alone.
     """
-    began = monotonic()
     with client_of(url) as client:
         use(client, Random(seed), calls)
         done = threading.Event()
@@ -184,7 +178,7 @@ def forks(url: str, children: int, calls: int, seed: int) -> str:
                     done.set()
 
         in_threads([*others, Random(seed)], work)
-    return f"{children} children x {calls} calls after a fork, {monotonic() - began:.0f} s"
+    return f"{children} children x {calls} calls after a fork"
 
 
 def _fork_often(client: Client, random: Random, children: int, calls: int) -> None:
@@ -207,22 +201,3 @@ def _fork(client: Client, random: Random, calls: int) -> None:
             os._exit(status)
     _, ended = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(ended) == 0, "a call of a child failed"
-
-
-def main() -> int:
-    """Run as the command line says; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.soak.leaks", description=__doc__)
-    parser.add_argument("--calls", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    print(f"seed {options.seed}", flush=True)
-    with TemporaryDirectory() as folder, serving(*ECHO) as (url, _):
-        place = Path(folder)
-        print(leaks(url, place, options.calls, options.seed), flush=True)
-        print(cross_talk(url, 32, 1_000, options.seed), flush=True)
-        print(forks(url, 20, 50, options.seed), flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

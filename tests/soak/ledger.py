@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Lock
@@ -58,10 +57,6 @@ class Ledger:
         """The client does not know what became of a call."""
         self._write({"unknown": call.key, "reason": reason})
 
-    def fault(self, kind: str) -> None:
-        """A fault is about to be injected."""
-        self._write({"fault": kind})
-
     def ended(self, endings: Iterable[tuple[Move, Ending]]) -> None:
         """What became of every move of a call."""
         self._write({"ended": {move.key: [each.state, each.how] for move, each in endings}})
@@ -85,9 +80,6 @@ class Past:
     listed: list[set[str] | None] = Factory(list)
     """Of each process what its journals listed; None where it was killed before."""
 
-    counts: Counter[str] = Factory(Counter)
-    faults: Counter[str] = Factory(Counter)
-
     def is_over(self, call: Call) -> bool:
         """Whether it is known what became of a call."""
         return call.moves[0].key in self.endings
@@ -108,13 +100,10 @@ def read_past(folder: Path, past: Past | None = None) -> Past:
 
 
 def _add(past: Past, line: dict[str, Any]) -> None:
-    past.counts.update(name for name in ("sending", "settling", "unknown") if name in line)
     if "sending" in line:
         past.sent.add(line["sending"])
     elif "unknown" in line:
         past.unknown.add(line["unknown"])
-    elif "fault" in line:
-        past.faults[line["fault"]] += 1
     elif "listed" in line:
         past.listed[-1] = set(line["listed"])
     elif "ended" in line:

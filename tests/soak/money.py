@@ -20,8 +20,6 @@ class Books:
     """Sums over the accounts, which trade with nobody but each other."""
 
     _control: Control
-    trades: int = 0
-    withdrawals: int = 0
     _accounts: int = 0
     _balance: Decimal = Decimal(0)
     _unrealised: Decimal = Decimal(0)
@@ -40,10 +38,8 @@ class Books:
             self._unrealised += Decimal(position["unrealised"])
             self._size += Decimal(position["size"])
         for trade in trades:
-            self.trades += 1
             self._fees += trade.fee
             self._pnl += trade.pnl
-        self.withdrawals += sum(shown.withdrawals.values())
         withdrawn = sum(amount * count for amount, count in shown.withdrawals.items())
         if Decimal(view["spot"]["SOL"]) != SOL - withdrawn:
             self._wrong.append(f"{view['spot']} after withdrawals of {withdrawn} SOL: {owner}")

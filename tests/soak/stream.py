@@ -15,15 +15,16 @@ from trading_sandbox.engine.commands import (
     Cancel,
     CancelStop,
     Command,
+    Deposit,
     Edit,
     PlaceLimit,
     PlaceMarket,
     PlaceStop,
+    SetMarkPrice,
     SetPositionTpsl,
     StopLeg,
     Withdraw,
 )
-from trading_sandbox.engine.control_commands import Deposit, SetMarkPrice
 
 HOUR_MS = 3_600_000
 

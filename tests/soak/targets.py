@@ -20,9 +20,8 @@ import requests
 from tests.soak import serve
 from tests.soak.stream import Pass, Request
 from trading_runtime.errors import ApiError, NotSentError, OutcomeUnknownError
-from trading_sandbox.engine.commands import Command
-from trading_sandbox.engine.control_commands import Deposit, OpenAccount, SetMarkPrice
-from trading_sandbox.keys import seeded_key
+from trading_sandbox.controls.local import seeded_key
+from trading_sandbox.engine.commands import Command, Deposit, OpenAccount, SetMarkPrice
 from trading_sandbox.store.codec import encode_command
 from trading_sdk import CancelOrder, Client, CreateMarketOrder, CreateOrder, EditOrder
 

@@ -22,7 +22,7 @@ def planned(seed: int) -> list[Call]:
 
 @pytest.fixture
 def echo() -> Iterator[str]:
-    with serving(*ECHO) as (url, _):
+    with serving(*ECHO) as url:
         yield url
 
 

@@ -100,7 +100,6 @@ class Trader:
             self._settling(call).after_a_kill(list(left))
         else:
             for trouble in call.troubles:
-                self._ledger.fault(trouble.kind)
                 options = {"operation": trouble.operation, **trouble.options}
                 control("faults.inject", kind=trouble.kind, **options)
             self._make(call)

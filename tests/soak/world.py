@@ -73,8 +73,8 @@ class Control:
         self._session.close()
 
 
-def serving(seed: int) -> AbstractContextManager[tuple[str, int]]:
-    """Run a sandbox in a process of its own; yield its URL and the id of the process."""
+def serving(seed: int) -> AbstractContextManager[str]:
+    """Run a sandbox in a process of its own; yield its URL."""
     return servers.serving(*servers.SANDBOX, "--seed", str(seed), "--taker-delay", "0.03")
 
 

@@ -65,7 +65,10 @@ def documented_operation(operation: interface.Operation) -> Described:
         ),
         JSON if operation.verb == "POST" else "",
         request_of(operation),
-        operation.query,
+        (
+            *operation.query,
+            *(row._replace(name=f"header {row.name}") for row in operation.headers),
+        ),
         {status: shown.get(status) for status in operation.statuses},
         interface.PAGINATION if operation.is_paginated else {},
         (operation.exactly_one, operation.at_least_one),

@@ -116,7 +116,7 @@ def of_field(
 def of_operation(spec: Tree, node: Tree) -> Iterator[str]:
     name = f"{node['x-group']}.{node['x-method']}"
     known = OPERATIONS[name]
-    query = {row.name: row for row in known.query}
+    query = {row.name: row for row in (*known.query, *known.headers)}
     for parameter in (target(spec, each) for each in node.get("parameters", ())):
         at = f"{name} query.{parameter['name']}"
         yield from of_field(spec, at, parameter_row(parameter), query.get(parameter["name"]))

@@ -73,7 +73,7 @@ def sent(operation: Operation, sample: Any) -> Any:
     if operation.name == "orders.batch":
         actions = [{**each, "data": {**ENVELOPE, **each["data"]}} for each in sample["actions"]]
         return {"actions": actions}
-    return {**ENVELOPE, **sample}
+    return {**ENVELOPE, **operation.apart(sample)[0]}
 
 
 def names_account(operation: Operation) -> bool:

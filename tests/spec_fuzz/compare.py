@@ -18,7 +18,7 @@ from trading_runtime.codec.fields import json_name
 
 def arguments(api: ir.Api, model: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a message as arguments of the method that sends it."""
-    known = {each.name: each for m in api.models if m.name == model for each in m.fields}
+    known = {each.name: each for each in api.fields_of(model)}
     return {
         name_of(known[name]): as_argument(api, known[name].type, v) for name, v in fields.items()
     }
@@ -32,15 +32,27 @@ def as_argument(api: ir.Api, type_: ir.Type, value: Any) -> Any:
         return int(value)
     if isinstance(value, list) and type_.items:
         return [as_argument(api, type_.items, each) for each in value]
+    if isinstance(value, list) and len(value) >= len(type_.members):
+        members = [as_argument(api, *each) for each in zip(type_.members, value, strict=False)]
+        return [*members, *value[len(members) :]]
     if isinstance(value, dict) and type_.items:
         return {key: as_argument(api, type_.items, each) for key, each in value.items()}
-    if isinstance(value, dict) and type_.kind == "model":
-        known = {f.name: f.type for m in api.models if m.name == type_.name for f in m.fields}
+    if isinstance(value, dict):
+        known = {each.name: each.type for each in api.fields_of(_model(api, type_, value))}
         return {
             key: as_argument(api, known[key], each) if key in known else each
             for key, each in value.items()
         }
     return value
+
+
+def _model(api: ir.Api, type_: ir.Type, value: Mapping[str, Any]) -> str | None:
+    """The model of an object: that of its type, or of a union the one that it is told to be."""
+    given = api.types.get(type_.name or "")
+    if isinstance(given, ir.Union):
+        told = value.get(given.discriminator)
+        return next((each.model for each in given.variants if each.name == told), None)
+    return type_.name
 
 
 def moment(text: str) -> datetime:
@@ -100,7 +112,10 @@ def is_typed(read: Any, schema: Any, values: Values) -> bool:
     if attrs.has(type(read)):
         fields = {json_name(each): getattr(read, each.name) for each in attrs.fields(type(read))}
         properties = plain.get("properties", {})
-        return all(is_typed(fields[name], properties[name], values) for name in fields)
+        # One of several objects may be another one than the schema says.
+        return fields.keys() <= properties.keys() and all(
+            is_typed(fields[name], properties[name], values) for name in fields
+        )
     if isinstance(read, Mapping) and isinstance(plain.get("additionalProperties"), dict):
         return all(is_typed(each, plain["additionalProperties"], values) for each in read.values())
     if isinstance(read, Sequence) and not isinstance(read, str):

@@ -8,7 +8,11 @@ from codegen.ir import WORDS
 
 REF = "#/components/schemas/"
 TEXT = {"type": "string", "description": "A text."}
-MODELS = ("Loan", "Genre", "AddBook", "Order", "Side", "CreateOrder")
+MODELS = (
+    *("Loan", "Genre", "AddBook", "Order", "Side", "CreateOrder"),
+    *("Plan", "Soil", "Urgency", "Trigger", "Event", "Layer"),
+)
+"""Of the three specs. Those of another one are references to nothing."""
 SCHEMA_VALUES: list[Any] = [
     TEXT,
     {"type": "integer"},

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from codegen.read.load import walk
 from codegen.rules.words import record
-from tests.codegen.specs import REAL, SMALL, Tree, changed, root, tree, unescaped
+from tests.codegen.specs import REAL, SECOND, SMALL, Tree, changed, root, tree, unescaped
 from tests.spec_fuzz.keywords import (
     FIELD_NAMES,
     FIELDS,
@@ -20,7 +20,7 @@ from tests.spec_fuzz.keywords import (
     OURS,
 )
 
-BASES = {"small": SMALL, "real": REAL}
+BASES = {"small": SMALL, "second": SECOND, "real": REAL}
 
 
 class Mutation(NamedTuple):
@@ -61,7 +61,7 @@ def mutations(seed: int) -> Iterator[Mutation]:
     """
     chance = random.Random(seed)
     while True:
-        base = chance.choice(("small", "small", "real"))
+        base = chance.choice(("small", "small", "small", "second", "real", "real"))
         yield chance.choice((_anywhere, _where_it_could_stand, _with_an_effect))(base, chance)
 
 

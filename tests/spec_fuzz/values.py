@@ -166,6 +166,8 @@ class Values:
         count = least if depth >= DEPTH else self._chance.randint(least, max(least, min(most, 3)))
         more = plain.get("items", {}) if plain.get("items") is not False else None
         count = len(first) if more is None or first else count
+        if more is not None and "x-unit" in plain:
+            more = {"x-unit": plain["x-unit"], **more}
         return first + [self._value(more, depth + 1, optional) for _ in range(count - len(first))]
 
     def _string(self, plain: dict[str, Any]) -> str:
@@ -174,8 +176,8 @@ class Values:
             "decimal": lambda: self._chance.choice(DECIMALS),
             "uuid": lambda: str(UUID(int=self._chance.getrandbits(128), version=4)),
             "date-time": lambda: self._chance.choice(MOMENTS),
-            "int64": lambda: str(self._whole(plain, 63)),
-            "int32": lambda: str(self._whole(plain, 31)),
+            "int64": lambda: str(self._integer(plain)),
+            "int32": lambda: str(self._integer(plain)),
         }
         if format_ in made:
             return made[format_]()
@@ -209,8 +211,10 @@ def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def _told_apart(union: dict[str, Any], choice: dict[str, Any]) -> dict[str, str]:
     """The field that tells a choice of a union apart: by its name in the mapping, or its own."""
     discriminator, reference = union["discriminator"], choice["$ref"]
-    mapped = [name for name, to in discriminator.get("mapping", {}).items() if to == reference]
-    return {discriminator["propertyName"]: [*mapped, reference.split("/")[-1]][0]}
+    own = reference.split("/")[-1]
+    mapping = discriminator.get("mapping", {})
+    mapped = [name for name, to in mapping.items() if to in (reference, own)]
+    return {discriminator["propertyName"]: [*mapped, own][0]}
 
 
 def _describes(choice: Any) -> bool:

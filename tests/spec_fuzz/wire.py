@@ -103,7 +103,8 @@ class Call:
         if isinstance(result, Exception) or not is_read(result, wanted):
             yield f"{answer!r} was read as {result!r}, not as {wanted!r}"
             return
-        if self.operation.result and not is_typed(result, self._result_schema(schema), self.values):
+        has_schema = self.operation.result and not self.operation.outcome
+        if has_schema and not is_typed(result, self._result_schema(schema), self.values):
             yield f"{answer!r} was read as {result!r}, of another type"
             return
         yield from self._wrong_requests(message, status, answer)
@@ -142,12 +143,15 @@ class Call:
 
     def _arguments(self, message: Message) -> dict[str, Any]:
         if self.operation.batch is None:
-            return arguments(self.api, self.operation.params, message.fields)
+            # A header has another name than its field.
+            names = {each.name: each.field for each in self.operation.parameters}
+            fields = {names.get(name, name): each for name, each in message.fields.items()}
+            return arguments(self.api, self.operation.params, fields)
         actions = [
             getattr(self.package, model)(**arguments(self.api, model, fields))
             for model, fields in ((model_of(schema), each) for schema, each in message.actions)
         ]
-        return {"actions": actions}
+        return {self.operation.batch.field: actions}
 
     def _collected(self, result: Any) -> Any:
         """A result; of a list, the records of its first page."""
@@ -175,18 +179,17 @@ class Call:
                     return f"header {place}"
         query = parse_qs(request.query, keep_blank_values=True)
         asked = {name: left.pop(name) for name, place in message.places.items() if name in left}
-        if query != {name: _texts(value) for name, value in asked.items()}:
+        if not is_sent(query, {name: _texts(value) for name, value in asked.items()}):
             return f"query {query!r}"
         own = {name: value for name, value in body.items() if name not in message.signed}
         return None if is_sent(own, left) else f"body {own!r}"
 
     def _wanted(self, answer: Any) -> Any:
         """What the call should return."""
-        if self.operation.result is None:
-            return None
-        for name in self.operation.result.at:
+        for name in self.operation.result.at if self.operation.result else ():
             answer = answer[name]
-        return answer
+        result = answer if self.operation.result else None
+        return {**(result or {}), "success": True} if self.operation.outcome else result
 
     def _result_schema(self, schema: Any) -> Any:
         """The schema of what the call should return."""

@@ -127,7 +127,8 @@ def messages(spec: Tree, id_: str, values: Values) -> Message:
             continue
         places[name] = parameter["in"]
         beside = {"x-auto": parameter["x-auto"]} if "x-auto" in parameter else {}
-        schemas[name] = {**followed(spec, parameter["schema"]), **beside}
+        # An empty list cannot stand in a query.
+        schemas[name] = {"minItems": 1, **followed(spec, parameter["schema"]), **beside}
         if parameter.get("required") or "x-auto" in parameter or values.either():
             fields[name] = values.right(schemas[name])
         earlier = parameter.get("x-not-before")
@@ -213,7 +214,9 @@ def with_success(answer: Any, operation: ir.Operation, message: Message, values:
     if operation.batch:
         count = len(message.actions)
         records[:] = [dict(each) for each in (records * count)[:count]]
-    for level in (answer, inner, *(records if operation.batch else ())):
+    # A result that is the whole answer may have a code of its own.
+    envelopes = () if result is answer and "success" not in answer else (answer, inner)
+    for level in (*envelopes, *(records if operation.batch else ())):
         _succeeded(level, values)
     for record in records:
         _numbered(record, message.new_ids, values)

@@ -62,15 +62,3 @@ class Long:
             return (client or self.client).reconcile(error, timeout=timeout)[0]
         finally:
             self.requests = self.service.read
-
-
-def rows() -> list[tuple[object, ...]]:
-    """What is told of long histories: orders, requests a minute, requests, seconds, and what is said."""
-    found: list[tuple[object, ...]] = []
-    for orders, asked in ((6_000, None), (50_000, None), (100_000, None), (100_000, 30)):
-        long = Long(orders, World(name="long history", limit="obeyed", credits=asked))
-        error, began = long.lost(), long.time.now
-        state = long.settled(error).state
-        seconds = (long.time.now - began) // 1_000
-        found.append((orders, asked or "any", long.requests, seconds, state))
-    return found

@@ -20,7 +20,7 @@ from tests.worlds.engine import Entry
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
 from tests.worlds.traits import GIVEN, SHARED, Ids, Kind, World
-from trading_runtime import client_ids
+from trading_runtime import intent
 from trading_sdk import (
     BadRequestError,
     Client,
@@ -115,7 +115,7 @@ class History:
         done = bool(self.service.engine.executed.get(signature))
         false = said == "escaped" or self._is_false(said, done)
         what = f"{self.kind} ({self.ids})" if self.kind == "create" else self.kind
-        tally.add(what, said, reason, false, f"{name}: {what} is {said}: {reason}")
+        tally.add(said, false, f"{name}: {what} is {said}: {reason}")
 
     def _asked(self, error: OutcomeUnknownError | BadRequestError) -> tuple[str, str]:
         """What is said in the end, by one client after another if each is given little time.
@@ -299,7 +299,7 @@ class History:
             else:
                 self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, client_order_id=id_)
         if self.ids in ("a model's", "pickled"):
-            client_ids.shown_ids.clear()  # who asks is another process
+            intent.shown_ids.clear()  # who asks is another process
         return came
 
     def _do(self) -> None:

@@ -131,7 +131,7 @@ class Walk:
         false = said == "escaped" or self._is_false(said)
         words = " ".join(order)
         example = f"{self.pair}, {self.gap} ms: {words}: {said}: {reason}"
-        tally.add(self.pair, said, reason, false, example)
+        tally.add(said, false, example)
 
     def _later(self, event: str) -> Callable[[], object]:
         return lambda: self.happen(event)

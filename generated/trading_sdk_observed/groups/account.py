@@ -59,7 +59,7 @@ class Account(Group):
             The settings of an account that differ from the defaults.
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 500.
+            ApiError: The service refused, with status 400, 401, 422 or 500.
         """
         return self._caller.call(
             ACCOUNT_SETTINGS, AccountSettingsQuery(account=self._caller.own_account(account))
@@ -76,7 +76,7 @@ class Account(Group):
             unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -94,7 +94,7 @@ class Account(Group):
             disabled: True disables auto-lending, false enables it, null goes back to the default.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -114,7 +114,7 @@ class Account(Group):
             The state of an account.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             ACCOUNT_INFO, AccountQuery(account=self._caller.own_account(account))
@@ -133,7 +133,7 @@ class Account(Group):
             leverage: New leverage. Unit: times.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -153,7 +153,7 @@ class Account(Group):
             is_isolated: Whether the market is margined on its own.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -173,7 +173,7 @@ class Account(Group):
                 service.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -204,7 +204,7 @@ class Account(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400 or 500.
+            ApiError: On iteration: the service refused, with status 400, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -247,7 +247,7 @@ class Account(Group):
             The equity at each point of time.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             ACCOUNT_PORTFOLIO,
@@ -274,6 +274,6 @@ class Account(Group):
             What an account has borrowed.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(ACCOUNT_LOAN, LoanQuery(account=self._caller.own_account(account)))

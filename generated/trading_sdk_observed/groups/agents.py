@@ -49,7 +49,7 @@ class Agents(Group):
                 live service.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(AGENTS_BIND, BindAgentWallet(agent_wallet=agent_wallet))
@@ -64,7 +64,7 @@ class Agents(Group):
             The agent wallets.
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 500.
+            ApiError: The service refused, with status 400, 401, 422 or 500.
         """
         return self._caller.call(AGENTS_LIST)
 
@@ -84,7 +84,7 @@ class Agents(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(AGENTS_REVOKE, RevokeAgentWallet(agent_wallet=agent_wallet))
@@ -99,7 +99,7 @@ class Agents(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(AGENTS_REVOKE_ALL)
@@ -118,7 +118,7 @@ class Agents(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 500.
+            ApiError: The service refused, with status 400, 401, 422 or 500.
         """
         return self._caller.call(
             AGENTS_IP_WHITELIST, ListAgentIpWhitelist(api_agent_key=api_agent_key)
@@ -142,7 +142,7 @@ class Agents(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -168,7 +168,7 @@ class Agents(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -194,7 +194,7 @@ class Agents(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(

@@ -29,7 +29,7 @@ class ApiKeys(Group):
             An API config key.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -52,7 +52,7 @@ class ApiKeys(Group):
             The key that was revoked.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
@@ -70,6 +70,6 @@ class ApiKeys(Group):
             The listed keys as parsed JSON, of an undocumented form. Its repr shows none.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
         """
         return self._caller.call(API_KEYS_LIST)

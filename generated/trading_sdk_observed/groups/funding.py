@@ -38,7 +38,7 @@ class Funding(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            ApiError: On iteration: the service refused, with status 400, 401, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -72,7 +72,7 @@ class Funding(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400 or 500.
+            ApiError: On iteration: the service refused, with status 400, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(

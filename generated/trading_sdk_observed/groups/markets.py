@@ -47,7 +47,7 @@ class Markets(Group):
             The markets.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(MARKETS_INFO)
 
@@ -60,7 +60,7 @@ class Markets(Group):
             The prices of all markets.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(MARKETS_PRICES)
 
@@ -73,7 +73,7 @@ class Markets(Group):
             The fee tiers.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(MARKETS_FEES)
 
@@ -105,7 +105,7 @@ class Markets(Group):
             The candles.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             MARKETS_CANDLES,
@@ -146,7 +146,7 @@ class Markets(Group):
             The candles.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             MARKETS_MARK_CANDLES,
@@ -176,7 +176,7 @@ class Markets(Group):
             An order book.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             MARKETS_BOOK, BookQuery(symbol=symbol, agg_level=agg_level, depth=depth)
@@ -195,7 +195,7 @@ class Markets(Group):
             The latest trades.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(MARKETS_TRADES, RecentTradesQuery(symbol=symbol, limit=limit))
 
@@ -208,6 +208,6 @@ class Markets(Group):
             The pool that loans come from.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(MARKETS_LOAN_POOL)

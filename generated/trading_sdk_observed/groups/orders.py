@@ -110,7 +110,7 @@ class Orders(Group):
             The id of a new order.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
@@ -155,7 +155,7 @@ class Orders(Group):
             The id of a new order.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
@@ -199,7 +199,7 @@ class Orders(Group):
             The id of a new order.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
@@ -230,7 +230,7 @@ class Orders(Group):
             client_order_id: Client order id; required if there is no order_id.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
@@ -273,7 +273,7 @@ class Orders(Group):
             One result per action, in the order of the actions.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.batch(ORDERS_BATCH, actions)
@@ -300,7 +300,7 @@ class Orders(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            ApiError: On iteration: the service refused, with status 400, 401, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -352,7 +352,7 @@ class Orders(Group):
             The result of the action. A failed action is raised.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return as_outcome(
@@ -395,7 +395,7 @@ class Orders(Group):
             The result of the action. A failed action is raised.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return as_outcome(
@@ -427,7 +427,7 @@ class Orders(Group):
             How many orders were cancelled.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -467,7 +467,7 @@ class Orders(Group):
             The result of the action. A failed action is raised.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -495,7 +495,7 @@ class Orders(Group):
             The open orders.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             ORDERS_LIST, OpenOrdersQuery(account=self._caller.own_account(account), symbol=symbol)
@@ -514,6 +514,6 @@ class Orders(Group):
             The events of the order.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 404, 422 or 500.
         """
         return self._caller.call(ORDERS_HISTORY_BY_ID, OrderHistoryByIdQuery(order_id=order_id))

@@ -42,7 +42,7 @@ class Positions(Group):
             The open positions.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             POSITIONS_LIST, PositionsQuery(account=self._caller.own_account(account), symbol=symbol)
@@ -79,7 +79,7 @@ class Positions(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400 or 500.
+            ApiError: On iteration: the service refused, with status 400, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -110,7 +110,7 @@ class Positions(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """

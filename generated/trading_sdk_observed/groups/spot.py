@@ -60,7 +60,7 @@ class Spot(Group):
             An accepted withdrawal.
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 409.
+            ApiError: The service refused, with status 400, 401, 409 or 422.
             OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
@@ -92,7 +92,7 @@ class Spot(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400 or 500.
+            ApiError: On iteration: the service refused, with status 400, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -124,7 +124,7 @@ class Spot(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            ApiError: On iteration: the service refused, with status 400, 401, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -158,7 +158,7 @@ class Spot(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400 or 500.
+            ApiError: On iteration: the service refused, with status 400, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -182,7 +182,7 @@ class Spot(Group):
             The pending withdrawals.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             SPOT_PENDING_WITHDRAWALS,
@@ -206,7 +206,7 @@ class Spot(Group):
             The spot assets.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             SPOT_ASSETS,
@@ -224,7 +224,7 @@ class Spot(Group):
             The bridge of each spot asset.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(SPOT_BRIDGES)
 
@@ -241,6 +241,6 @@ class Spot(Group):
             Where and how a spot asset is deposited and withdrawn.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(SPOT_BRIDGE, BridgeQuery(symbol=symbol))

@@ -33,7 +33,7 @@ class Subaccounts(Group):
             All subaccounts of the account.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
         """
         return self._caller.call(SUBACCOUNTS_LIST)
 
@@ -51,7 +51,7 @@ class Subaccounts(Group):
             amount: Amount to transfer. Unit: USDC.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -72,7 +72,7 @@ class Subaccounts(Group):
             subaccount: Signs with the other key, like a `Keypair`. The client's own signs with it.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -104,7 +104,7 @@ class Subaccounts(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """

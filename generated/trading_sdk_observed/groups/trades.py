@@ -47,7 +47,7 @@ class Trades(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            ApiError: On iteration: the service refused, with status 400, 401, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(

@@ -63,7 +63,7 @@ class Twap(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -103,7 +103,7 @@ class Twap(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400.
+            ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -124,7 +124,7 @@ class Twap(Group):
             The open TWAP orders.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(
             TWAP_LIST, OpenTwapOrdersQuery(account=self._caller.own_account(account))
@@ -155,7 +155,7 @@ class Twap(Group):
 
         Raises:
             RequestError: At once: an argument is wrong.
-            ApiError: On iteration: the service refused, with status 400 or 500.
+            ApiError: On iteration: the service refused, with status 400, 422 or 500.
             PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
@@ -178,6 +178,6 @@ class Twap(Group):
             The events of the TWAP order.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(TWAP_HISTORY_BY_ID, TwapOrderHistoryByIdQuery(order_id=order_id))

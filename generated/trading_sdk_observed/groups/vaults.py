@@ -63,7 +63,7 @@ class Vaults(Group):
             max_leverage: Cap applied to every listed symbol. Unit: times (assumed).
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 403.
+            ApiError: The service refused, with status 400, 401, 403 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -84,7 +84,7 @@ class Vaults(Group):
             symbols: Symbols whose cap is removed.
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 403.
+            ApiError: The service refused, with status 400, 401, 403 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -103,7 +103,7 @@ class Vaults(Group):
             symbols: Symbols removed from the blacklist.
 
         Raises:
-            ApiError: The service refused, with status 400, 401 or 403.
+            ApiError: The service refused, with status 400, 401, 403 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -125,7 +125,7 @@ class Vaults(Group):
             The shares of a new vault manager.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -142,7 +142,7 @@ class Vaults(Group):
             All vaults.
 
         Raises:
-            ApiError: The service refused, with status 400 or 500.
+            ApiError: The service refused, with status 400, 422 or 500.
         """
         return self._caller.call(VAULTS_LIST)
 
@@ -185,7 +185,7 @@ class Vaults(Group):
             The address of a new vault.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -225,7 +225,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -253,7 +253,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
@@ -278,7 +278,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(VAULTS_ADD_WHITELIST, AddLakeWhitelist(lake=lake, symbols=symbols))
@@ -299,7 +299,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -322,7 +322,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(VAULTS_ADD_BLACKLIST, AddLakeBlacklist(lake=lake, symbols=symbols))
@@ -343,7 +343,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
@@ -366,7 +366,7 @@ class Vaults(Group):
             Parsed JSON; no client reads it, so its form is not known.
 
         Raises:
-            ApiError: The service refused, with status 400 or 401.
+            ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """

@@ -35,36 +35,26 @@ def reasons(api: Json) -> Json:
 
 def _model(model: Json) -> Json:
     return _given(
-        name=model["name"],
+        name=model["body"] or model["name"],
         fields=[_field(each, model["role"]) for each in model["fields"]],
-        exactlyOne=model["exactly_one"],
-        atLeastOne=model["at_least_one"],
+        **_picked(model, "exactly_one", "at_least_one"),
         conditions=[_plain(each) for each in model["conditions"]],
     )
 
 
 def _field(field: Json, role: str) -> Json:
+    limits = LIMITS if role == "request" else ()
     return _given(
         name=field["name"],
         type=_type(type_of(field), role),
-        required=field["required"],
-        nullable=field["nullable"],
-        auto=field["auto"],
-        cursor=field["cursor"],
-        secret=field["secret"],
-        notBefore=field["not_before"],
-        **{camel(name): field[name] for name in LIMITS if role == "request"},
+        **_picked(field, "required", "nullable", "auto", "cursor", "secret", "not_before", *limits),
     )
 
 
 def _type(type_: Json, role: str = "response") -> Json:
     """A type. An instant is one only where callers give it."""
     return _given(
-        kind=type_["kind"],
-        name=type_["name"],
-        bits=type_["bits"],
-        asText=type_["as_text"],
-        nullable=type_["nullable"],
+        **_picked(type_, "kind", "name", "bits", "as_text", "nullable"),
         time=role == "request" and is_time(type_),
         items=_type(type_["items"], role) if type_["items"] else None,
         members=[_type(each, role) for each in type_["members"]],
@@ -112,12 +102,7 @@ def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
 
 
 def _result(result: Json) -> Json:
-    return _given(
-        type=_type(result["type"]),
-        key=result["key"],
-        nullable=result["nullable"],
-        secret=result["secret"],
-    )
+    return _given(type=_type(result["type"]), **_picked(result, "key", "nullable", "secret"))
 
 
 def _batch(batch: Json, actions: list[Json]) -> Json:
@@ -149,19 +134,17 @@ def _trace(trace: Json) -> Json:
     target = trace["target"]
     # What the record becomes is there even if it becomes nothing.
     changed = target and {**_plain(target), "becomes": target["becomes"]}
-    return _given(
-        lists=trace["lists"],
-        madeAt=trace["made_at"],
-        id=trace["id"],
-        agrees=trace["agrees"],
-        atMost=trace["at_most"],
-        target=changed,
-    )
+    return _given(**_picked(trace, "lists", "made_at", "id", "agrees", "at_most"), target=changed)
 
 
 def _plain(value: Json | None) -> Json:
     """An object of the IR: its own members in camelCase. What they hold are names and values of the service."""
-    return _given(**{camel(name): each for name, each in (value or {}).items()})
+    return _given(**_picked(value, *value)) if value else {}
+
+
+def _picked(value: Json, *names: str) -> Json:
+    """Some members of an object of the IR, in camelCase."""
+    return {camel(name): value[name] for name in names}
 
 
 def _given(**members: Any) -> Json:

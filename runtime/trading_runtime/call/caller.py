@@ -5,37 +5,26 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from decimal import Decimal
 from functools import partial
 from logging import DEBUG, ERROR
+from random import random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
 
 from attrs import evolve, field, frozen
 
-from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
-from trading_runtime.call.failures import (
-    annotate,
-    failed_attempt,
-    is_duplicate,
-    is_refusal,
-    name_agent,
-    what_follows,
-)
+from trading_runtime.call.failures import annotate, error_of, is_duplicate, is_refusal
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, recorded, single_call
-from trading_runtime.call.retry import NextAttempt, Retry, RetryQuota
-from trading_runtime.checks import has_room
-from trading_runtime.client_ids import GivenIds, give, plain_id, shown_ids
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Retry, RetryQuota, decide
+from trading_runtime.call.unique_ids import GivenIds
 from trading_runtime.clock import Clock
-from trading_runtime.codec.answers import (
-    GIVEN_BEFORE,
-    ActionReader,
-    Reader,
-    ResultReader,
-    difference,
-)
+from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
+from trading_runtime.codec.batch import ActionOutcome, BatchResult, batch_body
+from trading_runtime.codec.pages import Page, Paginator
 from trading_runtime.codec.requests import JSON_BODY, body_of, outside_of_body, unstructure
-from trading_runtime.config import needed_signer, read_account
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
@@ -45,9 +34,9 @@ from trading_runtime.errors import (
     SigningError,
     TradingError,
 )
-from trading_runtime.http.fault import Failure, Fault, TransportError
+from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
-from trading_runtime.intent import Intent
+from trading_runtime.intent import Intent, give, plain_id, shown_ids
 from trading_runtime.log import log, note
 from trading_runtime.operation import (
     Action,
@@ -56,10 +45,9 @@ from trading_runtime.operation import (
     ListOperation,
     Operation,
 )
-from trading_runtime.pages import Page, Paginator
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.canonical import json_text
-from trading_runtime.signing.keys import Signer
+from trading_runtime.signing.keys import Signer, checked_address, checked_signer
 from trading_runtime.signing.request import SignedRequest, countersign, sign_request
 
 if TYPE_CHECKING:
@@ -69,6 +57,13 @@ T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 MAX_ISSUED = 10_000
 """Ids that a client remembers to have been given."""
+_GIVEN_BEFORE = (
+    "{0} {1} was given to another message before; a mock server that answers every message with the same "
+    "{0} does this: let it count"
+)
+"""Why a result is that of another message: the field, and its id, which was given before."""
+_ROOM = 60
+"""Twice the depth of a call, but for the functions that read an answer that nests."""
 _NO_ENTRY = nullcontext()
 _NO_ROOM = "the functions around the call nest so deep that the stack has no room for it"
 _NOT_SENT = (JournalError, NotSentError, RequestError, SigningError)
@@ -146,14 +141,17 @@ class Caller:
         account, own = self.account, self.signer
         if account is None or own is None or own.address != account:
             raise RequestError(f"{operation.name}: give the client the account's own key as signer")
-        needed_signer(operation.scheme.other.address, other)
+        checked_signer(operation.scheme.other.address, other)
         fields = operation.scheme.addresses(account, other.address)
         reader: Reader[T] = ResultReader(operation)
         return self.carry_out(single_call(operation, fields, reader, other_signer=other))
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
-        return read_account(account, self.account)
+        found = self.account if account is None else checked_address("account", account)
+        if found is None:
+            raise RequestError("account is missing: give account=..., or give the client one")
+        return found
 
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
@@ -195,7 +193,7 @@ class Caller:
 
         A RecursionError after sending would hide what became of it, so there must be room before.
         """
-        if not has_room():
+        if not _has_room():
             raise NotSentError(call.operation.name, _NO_ROOM)
         call.began = monotonic()
         call.deadline = call.began + self.timeout
@@ -335,8 +333,7 @@ class Caller:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
                 self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
-            annotate(refusal, call.intent, response, self.clock, self.rate_limit)
-            name_agent(refusal, self.signer)
+            annotate(refusal, call.intent, response, self.clock, self.rate_limit, self.signer)
             raise
         self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
         if self.quota.spent:
@@ -394,11 +391,20 @@ class Caller:
         Raises:
             TradingError: no other one follows.
         """
-        time_left = call.deadline - monotonic()
-        failed = failed_attempt(
-            call.operation, failure, call.number, time_left, self.retry, self.quota
+        failed = FailedAttempt(
+            fault=fault_of(failure),
+            retry_class=call.operation.retry,
+            number=call.number,
+            time_left=call.deadline - monotonic(),
+            quota_left=self.quota.left(self.retry.quota),
+            retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
         )
-        then = what_follows(call.operation, call.intent, failure, failed, self.retry)
+        decision = decide(failed, self.retry, random())
+        then: NextAttempt | TradingError = (
+            decision
+            if isinstance(decision, NextAttempt)
+            else error_of(call.operation, call.intent, failure, decision)
+        )
         try:
             # Imported late, for it takes long: most calls have no event that anybody asks for.
             from trading_runtime.call.events import tell_failed
@@ -410,6 +416,20 @@ class Caller:
         if isinstance(then, NextAttempt):
             return then
         raise then
+
+
+def _has_room() -> bool:
+    """Whether the stack has room for a call before Python raises a RecursionError."""
+    try:
+        _go_down(_ROOM)
+    except RecursionError:
+        return False
+    return True
+
+
+def _go_down(calls: int) -> None:
+    if calls:
+        _go_down(calls - 1)
 
 
 def read(call: Call[T], response: Response, issued: OrderedDict[Any, str]) -> T:
@@ -446,8 +466,35 @@ def _check_own(
             if isinstance(id_, int) and id_ < 1:
                 reason = f"{name} {id_} is no id: ids begin at 1"
             elif issued.setdefault((name, id_), message) != message:
-                reason = GIVEN_BEFORE.format(name, id_)
+                reason = _GIVEN_BEFORE.format(name, id_)
             elif len(issued) > MAX_ISSUED:
                 issued.popitem(last=False)
         if reason is not None:
             raise DecodeError(call.operation.name, reason, response.body, response.status)
+
+
+def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) -> str | None:
+    """The field that a result, or a record of a list, repeats with another value than was sent, or None.
+
+    Args:
+        echoes: Field of the result -> field of the message that it repeats.
+        sent: The fields of the message.
+        result: A result, or the records of a list. A field that it lacks is no difference.
+    """
+    said = {name: sent[field] for name, field in echoes.items() if sent.get(field) is not None}
+    for record in result if isinstance(result, (Page, tuple)) else (result,):
+        for name, value in said.items():
+            told = getattr(record, name, None)
+            if told is not None and not _same(told, value):
+                return f"{name} is '{told}', but '{value}' was sent"
+    return None
+
+
+def _same(told: Any, said: Any) -> bool:
+    """Whether a value of a result equals the one that was sent as JSON; decimals are compared as numbers.
+
+    Neither step with decimals depends on the caller's decimal context.
+    """
+    if isinstance(told, Decimal):
+        return told == Decimal(said)
+    return bool((str(told) if isinstance(told, UUID) else told) == said)

@@ -274,30 +274,20 @@ def tell_ended(on_event: _OnEvent, call: Call[Any], foreign: Exception | None) -
 
 def _end(call: Call[Any], status: int | None, error: Exception | None, reason: str) -> CallEnded:
     """The last event of a call, which succeeded, or ended with this error for this reason."""
-    seconds = monotonic() - call.began
-    stop_reason = getattr(error, "stop_reason", None)
+    how: dict[str, Any] = {
+        "operation": call.operation.name,
+        "call": call.id,
+        "attempts": call.number,
+        "status": status,
+        "seconds": monotonic() - call.began,
+        "stop_reason": getattr(error, "stop_reason", None),
+    }
     is_known = error is None or (
         isinstance(error, TradingError) and not isinstance(error, OutcomeUnknownError)
     )
     if is_known or not call.messages:
-        return CallSettled(
-            operation=call.operation.name,
-            call=call.id,
-            attempts=call.number,
-            status=status,
-            seconds=seconds,
-            error=None if error is None else type(error).__name__,
-            stop_reason=stop_reason,
-        )
-    return OutcomeUnknown(
-        operation=call.operation.name,
-        call=call.id,
-        attempts=call.number,
-        status=status,
-        seconds=seconds,
-        reason=reason,
-        stop_reason=stop_reason,
-    )
+        return CallSettled(**how, error=None if error is None else type(error).__name__)
+    return OutcomeUnknown(**how, reason=reason)
 
 
 def _reason(failure: Failure) -> str:

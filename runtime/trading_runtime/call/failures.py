@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import random
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, RetryQuota, decide
-from trading_runtime.client_ids import tell_refused
+from trading_runtime.call.retry import Raise, Stop
 from trading_runtime.clock import Clock
 from trading_runtime.errors import (
     ApiError,
@@ -22,7 +20,7 @@ from trading_runtime.errors import (
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
 from trading_runtime.http.transport import Response
-from trading_runtime.intent import Intent
+from trading_runtime.intent import Intent, tell_refused
 from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Signer
@@ -70,33 +68,32 @@ def annotate(
     response: Response,
     clock: Clock,
     rate_limit: RateLimit,
+    signer: Signer | None,
 ) -> None:
     """Put into a refusal what only its answer and the client's clock can tell."""
     refusal.intent = intent
     refusal.rate_budget = rate_limit.budget_of(response.headers)
-    redirect = _redirect(response)
-    if redirect is not None:
-        refusal.args = (f"{refusal.args[0]} ({redirect})",)
+    hints = [_redirect(response)]
     is_limited = is_rate_limited(refusal)
     refusal.retry_after = rate_limit.asked_wait(
         response.headers, clock.local_ms(), is_limited=is_limited
     )
-    if (
-        intent is not None
-        and intent.signed
-        and isinstance(refusal, (BadRequestError, AuthenticationError))
-    ):
-        refusal.clock_hint = clock.hint(intent.timestamp, intent.accepted_until)
+    if intent is not None and intent.signed and signer is not None:
+        hints.append(_whose_key(refusal, intent, signer))
+        if isinstance(refusal, (BadRequestError, AuthenticationError)):
+            refusal.clock_hint = clock.hint(intent.timestamp, intent.accepted_until)
+    for hint in filter(None, hints):
+        refusal.args = (f"{refusal.args[0]} ({hint})",)
 
 
-def name_agent(refusal: ApiError, signer: Signer | None) -> None:
-    """Say of a refused signature that it was an agent's: a subaccount under its main key looks like one."""
-    intent = refusal.intent
-    if not isinstance(refusal, AuthenticationError) or intent is None or signer is None:
-        return
-    if intent.signed and signer.address != intent.account:
-        told = f"signed by {signer.address} as the agent wallet of {intent.account}; if that is a subaccount"
-        refusal.args = (f"{refusal.args[0]} ({told}, sign with its own key)",)
+def _whose_key(refusal: ApiError, intent: Intent, signer: Signer) -> str | None:
+    """Whose key signed what was refused, where another key may have been meant."""
+    address, account = signer.address, intent.account
+    if isinstance(refusal, AuthenticationError) and address != account:
+        return f"signed by {address} as the agent wallet of {account}; if that is a subaccount, sign with its own key"
+    if address == account and "account" in (refusal.reason or "") and account in refusal.error:
+        return f"if {account} is an agent wallet, write Client(..., account=...) with the account that it signs for"
+    return None
 
 
 def _redirect(response: Response) -> str | None:
@@ -112,45 +109,18 @@ def _redirect(response: Response) -> str | None:
     return f"a redirect to {place}, which is not followed"
 
 
-def failed_attempt(
-    operation: Operation[Any],
-    failure: Failure,
-    number: int,
-    time_left: float,
-    policy: Retry,
-    quota: RetryQuota,
-) -> FailedAttempt:
-    """What the retry policy must know of a failure; `number` and `time_left` are the attempt's."""
-    return FailedAttempt(
-        fault=fault_of(failure),
-        retry_class=operation.retry,
-        number=number,
-        time_left=time_left,
-        quota_left=quota.left(policy.quota),
-        retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
-    )
-
-
-def what_follows(
-    operation: Operation[Any],
-    intent: Intent | None,
-    failure: Failure,
-    failed: FailedAttempt,
-    policy: Retry,
-) -> NextAttempt | TradingError:
-    """Another attempt, or the error to raise."""
-    decision = decide(failed, policy, random())
-    if isinstance(decision, NextAttempt):
-        return decision
-    error = error_of(operation, intent, failure, decision.error)
-    error.stop_reason = decision.reason
+def error_of(
+    operation: Operation[Any], intent: Intent | None, failure: Failure, stop: Stop
+) -> TradingError:
+    """The error to raise for a failure; if an answer was read, its error is the `__cause__`."""
+    error = _error(operation, intent, failure, stop.error)
+    error.stop_reason = stop.reason
     return error
 
 
-def error_of(
+def _error(
     operation: Operation[Any], intent: Intent | None, failure: Failure, kind: Raise
 ) -> TradingError:
-    """The error to raise for a failure; if an answer was read, its error is the `__cause__`."""
     if kind is Raise.NOT_SENT:
         return NotSentError(operation.name, failure_text(failure))
     if kind is Raise.TYPED:

@@ -16,7 +16,13 @@ from weakref import WeakSet
 from trading_runtime.call import file_lock, journal_format
 from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.checks import without_keys
-from trading_runtime.errors import JournalError, OutcomeUnknownError, RequestError, TradingError
+from trading_runtime.errors import (
+    CLOSED,
+    JournalError,
+    OutcomeUnknownError,
+    RequestError,
+    TradingError,
+)
 from trading_runtime.intent import Intent
 from trading_runtime.log import note
 
@@ -76,8 +82,12 @@ class Journal:
             with self._lock.held():
                 self._check_open()
                 file = self._opened()
-                for each in tuple(self._open.values()) if (given := intent.given) else ():
-                    self._take_back(file, each, each.without(given))
+                for known in tuple(self._open.values()) if (given := intent.given) else ():
+                    # An id of an open call is no longer that of one message.
+                    changed = known.without(given)
+                    if changed != known:
+                        self._append(file, journal_format.began(changed))
+                        self._open[known.id] = changed
                 self._append(file, journal_format.began(intent))
                 self._open[intent.id] = intent
                 self._running.add(intent.id)
@@ -93,7 +103,12 @@ class Journal:
         try:
             with self._lock.held():
                 if known:
-                    self._end(intent)
+                    file = self._opened()
+                    self._append(file, journal_format.ended(intent.id))
+                    self._open.pop(intent.id, None)
+                    if os.fstat(file).st_size > self._rewrite_at:
+                        self._rewrite(file)
+                    self._leave_if_closed()
         except (OSError, JournalError) as error:
             self._tell(f"{intent.id} stays open", error)
         finally:
@@ -123,20 +138,6 @@ class Journal:
 
     def _tell(self, what: str, error: Exception) -> None:
         note(WARNING, "%s: %s: %s", self._name, what, without_keys(str(error)))
-
-    def _take_back(self, file: int, known: Intent, changed: Intent) -> None:
-        """Write down that an id of an open call is no longer that of one message."""
-        if changed != known:
-            self._append(file, journal_format.began(changed))
-            self._open[known.id] = changed
-
-    def _end(self, intent: Intent) -> None:
-        file = self._opened()
-        self._append(file, journal_format.ended(intent.id))
-        self._open.pop(intent.id, None)
-        if os.fstat(file).st_size > self._rewrite_at:
-            self._rewrite(file)
-        self._leave_if_closed()
 
     def _leave_if_closed(self) -> None:
         """Leave the file free again, where the client was closed while the call was under way."""
@@ -177,7 +178,7 @@ class Journal:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise RequestError("the client is closed; make another one")
+            raise RequestError(CLOSED)
 
     @contextmanager
     def _as_journal_error(self, what: str = "") -> Iterator[None]:

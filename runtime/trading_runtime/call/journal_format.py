@@ -93,4 +93,7 @@ def _check_torn(number: int, line: bytes) -> None:
 
 
 def _damaged(number: int, why: str) -> DamagedError:
-    return DamagedError(f"line {number} is not of a journal, move it away if it is none ({why})")
+    return DamagedError(
+        f"line {number} is damaged, or the file is no journal ({why}); give the client another file, keep "
+        "this one, and look up the client ids in its lines in the histories"
+    )

@@ -10,15 +10,14 @@ from typing import Any, Generic, TypeVar
 import attrs
 from attrs import define, field
 
-from trading_runtime.batch import ActionOutcome, BatchResult, checked_actions, shared_ids
 from trading_runtime.codec.answers import BatchReader, Reader
+from trading_runtime.codec.batch import ActionOutcome, BatchResult, checked_actions, shared_ids
 from trading_runtime.codec.fields import json_name
-from trading_runtime.codec.page_answers import Instead, PageReader
+from trading_runtime.codec.pages import Instead, Page, PageReader
 from trading_runtime.codec.requests import client_id, identity, unstructure
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
-from trading_runtime.pages import Page
 from trading_runtime.shown import Shown
 from trading_runtime.signing.keys import Signer
 

@@ -6,12 +6,10 @@ The *body* is bytes, the *payload* their JSON, the *content* the payload without
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
-from uuid import UUID
 
-from trading_runtime.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
+from trading_runtime.codec.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
 from trading_runtime.codec.envelopes import (
     acknowledges,
     not_json,
@@ -30,17 +28,11 @@ from trading_runtime.codec.refusals import (
 )
 from trading_runtime.errors import DecodeError, refuses
 from trading_runtime.operation import BatchOperation, Operation
-from trading_runtime.pages import Page
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=ActionOutcome)
 _ABSENT = object()
-GIVEN_BEFORE = (
-    "{0} {1} was given to another message before; a mock server that answers every message with the same "
-    "{0} does this: let it count"
-)
-"""Why a result is that of another message: the field, and its id, which was given before."""
 _PART = "a 206 is a part of an answer, which nobody asked for"
 
 
@@ -238,33 +230,3 @@ def _drop_empty_errors(content: Any, key: str) -> None:
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict) and not says_something(each.get("error")):
             each.pop("error", None)
-
-
-# -- what a result repeats of its request ----------------------------------------------------
-
-
-def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) -> str | None:
-    """The field that a result, or a record of a list, repeats with another value than was sent, or None.
-
-    Args:
-        echoes: Field of the result -> field of the message that it repeats.
-        sent: The fields of the message.
-        result: A result, or the records of a list. A field that it lacks is no difference.
-    """
-    said = {name: sent[field] for name, field in echoes.items() if sent.get(field) is not None}
-    for record in result if isinstance(result, (Page, tuple)) else (result,):
-        for name, value in said.items():
-            told = getattr(record, name, None)
-            if told is not None and not _same(told, value):
-                return f"{name} is '{told}', but '{value}' was sent"
-    return None
-
-
-def _same(told: Any, said: Any) -> bool:
-    """Whether a value of a result equals the one that was sent as JSON; decimals are compared as numbers.
-
-    Neither step with decimals depends on the caller's decimal context.
-    """
-    if isinstance(told, Decimal):
-        return told == Decimal(said)
-    return bool((str(told) if isinstance(told, UUID) else told) == said)

@@ -23,8 +23,8 @@ from uuid import UUID
 import attrs
 import msgspec
 
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum, open_enum
 from trading_runtime.codec.fields import json_name
+from trading_runtime.codec.models import OpenEnum, OpenIntEnum, open_enum
 from trading_runtime.codec.parser import (
     MAX_INTEGER,
     MIN_INTEGER,

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache, wraps
+from logging import WARNING
 from numbers import Rational, Real
 from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast, get_type_hints
 from uuid import UUID
@@ -25,11 +26,9 @@ from trading_runtime.checks import (
     as_integer,
     did_you_mean,
     float_in,
-    refuse_unknown_arguments,
-    warn,
 )
-from trading_runtime.client_ids import MintedUUID
 from trading_runtime.errors import RequestError
+from trading_runtime.log import note
 
 
 class Unset(Enum):
@@ -52,6 +51,19 @@ DecimalLike: TypeAlias = Decimal | str | IntegerLike
 
 UUIDLike: TypeAlias = UUID | str
 """A UUID, or the text of one."""
+
+
+class MintedUUID(UUID):
+    """A random UUID that was made here for one model. A copy of it is a plain UUID, as if the caller gave it."""
+
+    is_new: bool
+    """Whether its model is still to take it over. Whoever makes it sets it past the lock of a UUID."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UUID, (str(self),)
+
+    def __repr__(self) -> str:
+        return f"UUID({str(self)!r})"
 
 
 class IntegerText(int):
@@ -405,14 +417,14 @@ def exactly_one(instance: object, *names: str) -> None:
     if len(given) != 1:
         what = "both were given" if given else "none was given"
         raise RequestError(
-            f"{type(instance).__name__}: exactly one of {' and '.join(names)} is needed, {what}"
+            f"{called(type(instance))}: exactly one of {' and '.join(names)} is needed, {what}"
         )
 
 
 def at_least_one(instance: object, *names: str) -> None:
     """Refuse a model if none of the named fields is given."""
     if all(getattr(instance, name) is None for name in names):
-        raise RequestError(f"{type(instance).__name__}: {' or '.join(names)} is needed")
+        raise RequestError(f"{called(type(instance))}: {' or '.join(names)} is needed")
 
 
 def needs(instance: object, name: str, value: Any, *needed: str) -> None:
@@ -430,7 +442,7 @@ def needs(instance: object, name: str, value: Any, *needed: str) -> None:
     if missing := [each for each in needed if getattr(instance, each) is None]:
         case = f"{name} is given" if value is None else f"{name} is {value!r}"
         raise RequestError(
-            f"{type(instance).__name__}: {' and '.join(missing)} must be given if {case}"
+            f"{called(type(instance))}: {' and '.join(missing)} must be given if {case}"
         )
 
 
@@ -439,7 +451,7 @@ def not_before(instance: object, name: str, earlier: str) -> None:
     first, last = getattr(instance, earlier), getattr(instance, name)
     if first is not None and last is not None and last < first:
         raise RequestError(
-            f"{type(instance).__name__}: {name} {last} is before {earlier} {first}; exchange the two"
+            f"{called(type(instance))}: {name} {last} is before {earlier} {first}; exchange the two"
         )
 
 
@@ -447,7 +459,7 @@ def warn_if_given(instance: Any, attribute: Any, value: Any) -> None:
     """A validator that warns a caller who gives a deprecated field."""
     model = type(instance)
     if value is not attribute.default:
-        _warn(f"{model.__name__}.{attribute.name} is deprecated", model)
+        _warn(f"{called(model)}.{attribute.name} is deprecated", model)
 
 
 def warned(member: E, *deprecated: str | int) -> E:
@@ -461,8 +473,9 @@ def warned(member: E, *deprecated: str | int) -> E:
 def warn_of_fraction(instance: Any, attribute: Any, value: Decimal) -> None:
     """A validator that writes into the log that a small percentage may be meant as a fraction."""
     if 0 < value < _FRACTION:
-        where, percent = f"{type(instance).__name__}.{attribute.name}", f"{value:f}"
-        warn("%s: %s means %s %%; give a fraction times 100", where, percent, percent)
+        where, percent = f"{called(type(instance))}.{attribute.name}", f"{value:f}"
+        text = "%s: %s means %s %%; give a fraction times 100"
+        note(WARNING, text, where, percent, percent)
 
 
 def _warn(message: str, class_: type) -> None:
@@ -498,12 +511,17 @@ def json_name(field: attrs.Attribute[Any]) -> str:
     return cast(str, field.metadata.get("json", field.name))
 
 
+def called(model: type) -> str:
+    """The name of a model in texts. One with parameters beside the fields of a body is called as that body."""
+    return cast(str, getattr(model, "__body__", model.__name__))
+
+
 def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribute[Any]]:
     """An attrs field transformer: errors of converters and validators name the class and the field."""
     return [
         field.evolve(
-            converter=_converter(f"{cls.__name__}.{field.name}", field.converter),
-            validator=_validator(cls.__name__, field.validator),
+            converter=_converter(f"{called(cls)}.{field.name}", field.converter),
+            validator=_validator(called(cls), field.validator),
         )
         for field in fields
     ]
@@ -531,9 +549,24 @@ def _validator(where: str, validate: Any) -> Callable[[Any, Any, Any], None] | N
         try:
             validate(instance, attribute, value)
         except (TypeError, ValueError) as error:
-            raise located_error(where, error) from None
+            raise located_error(where, _in_words(error, value)) from None
 
     return checked
+
+
+def _in_words(error: TypeError | ValueError, value: Any) -> TypeError | ValueError:
+    """The error of a validator of attrs; that of a bound, `Length of 'symbol' must be >= 1: 0`, as a sentence."""
+    found = _BOUND.fullmatch(str(error.args[0]))
+    if found is None:
+        return error
+    length, name, sign, bound, given = found.groups()
+    unit = "" if not length else " character" if isinstance(value, str) else " item"
+    limit = f"{_SIGNS[sign]} {bound}{unit}{'s' if unit and bound != '1' else ''}"
+    return ValueError(f"{name} must {'have' if length else 'be'} {limit}, not {given}")
+
+
+_BOUND = re.compile(r"(Length of )?'(\w+)' must be ([<>]=?) (\S+): (\S+)")
+_SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
 
 
 def located_error(where: str, error: TypeError | ValueError) -> TypeError | RequestError:
@@ -554,17 +587,3 @@ def expected(what: str, value: object) -> str:
 def _cut(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def names_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a method say which argument was meant when a caller gives an unknown one."""
-
-    @wraps(method)
-    def told(*positional: Any, **given: Any) -> Any:
-        try:
-            return method(*positional, **given)
-        except TypeError:
-            refuse_unknown_arguments(method, given)
-            raise
-
-    return told

@@ -18,6 +18,13 @@ from trading_runtime.codec.times import written
 from trading_runtime.shown import Shown
 
 V_co = TypeVar("V_co", covariant=True)
+TEXTS: Mapping[type[Any], Callable[[Any], str]] = {
+    Decimal: decimal_text,
+    UUID: str,
+    IntegerText: int.__repr__,
+    datetime: written,
+}
+"""Classes whose values stand in JSON as texts."""
 
 
 # -- parsed JSON that may hold secrets --------------------------------------------------------
@@ -194,10 +201,7 @@ _WRITERS: dict[Any, Callable[[Any], Any]] = {
     int: int,
     float: _itself,
     str: str.__str__,
-    IntegerText: int.__repr__,
-    Decimal: decimal_text,
-    UUID: str,
-    datetime: written,
+    **TEXTS,
     list: _items,
     tuple: _items,
     Mapping: _members,

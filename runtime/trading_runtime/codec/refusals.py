@@ -27,7 +27,7 @@ from trading_runtime.errors import (
     RateLimitError,
     UnprocessableEntityError,
 )
-from trading_runtime.operation import Operation, Recognition
+from trading_runtime.operation import Operation
 
 WORDS = frozenset({"success", "data", "error", "code", "message"})
 """The members that refusals and envelopes consist of: a value in one of them says nothing of execution,
@@ -180,17 +180,15 @@ def refusal_reason(
     ]
     if begins:
         return max(begins)[1]
-    by_code = (value for value, each in told if code is not None and _code(each, operation) == code)
+    by_code = (
+        value for value, each in told if code is not None and each.codes.get(operation.name) == code
+    )
     by_status = (
         value
         for value, each in told
         if status in each.statuses and operation.name in (each.operations or (operation.name,))
     )
     return next(by_code, None) or next(by_status, None)
-
-
-def _code(recognition: Recognition, operation: Operation[Any]) -> Code:
-    return recognition.codes.get(operation.name)
 
 
 def api_error(operation: Operation[Any], status: int, said: Refusal, body: bytes) -> ApiError:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from decimal import Decimal
 from functools import cache
 from typing import Any, TypeAlias
 from urllib.parse import quote, urlencode
-from uuid import UUID
 
 import attrs
 
-from trading_runtime.client_ids import MintedUUID
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
-from trading_runtime.codec.fields import UNSET, IntegerText, decimal_text, json_name
-from trading_runtime.codec.json_types import FrozenMap
-from trading_runtime.codec.times import written
+from trading_runtime.codec.fields import UNSET, MintedUUID, json_name
+from trading_runtime.codec.json_types import TEXTS, FrozenMap
+from trading_runtime.codec.models import OpenEnum, OpenIntEnum
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import Operation
 
@@ -69,12 +64,9 @@ class _Writers(dict[type[Any], "_Write | None"]):
 
 
 _BASES: dict[type[Any], _Write] = {
-    Decimal: decimal_text,
-    UUID: str,
+    **TEXTS,
     OpenEnum: str.__str__,
     OpenIntEnum: int,
-    IntegerText: int.__repr__,
-    datetime: written,
     list: _each,
     tuple: _each,
     dict: _by_name,
@@ -85,10 +77,7 @@ _WRITERS = _Writers()
 
 def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
     """The client order id or idempotency key of a message, by the path of its field; None without one."""
-    value: Any = fields
-    for name in path.split(".") if path else ():
-        value = value.get(name, {})
-    return value if isinstance(value, str) else None
+    return identity(path, fields, None)[0]
 
 
 def identity(path: str | None, fields: Mapping[str, Any], model: Any) -> tuple[str | None, bool]:

@@ -8,13 +8,13 @@ connecting was not sent; after any other one the request may have been sent.
 from __future__ import annotations
 
 import io
-import logging
 import os
 import ssl
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from logging import WARNING
 from time import monotonic
 from traceback import walk_tb
 from typing import Any, NoReturn, cast
@@ -28,8 +28,8 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import LocationParseError, ReadTimeoutError
 from urllib3.util import parse_url
 
-from trading_runtime.checks import MAX_SECONDS, integer, seconds
-from trading_runtime.errors import RequestError
+from trading_runtime.checks import boolean, integer
+from trading_runtime.errors import CLOSED, RequestError
 from trading_runtime.http.body import is_framed
 from trading_runtime.http.fault import Fault, TransportError, cause
 from trading_runtime.http.pool import no_answer
@@ -37,16 +37,16 @@ from trading_runtime.http.transport import (
     HEADERS,
     MAX_BODY_BYTES,
     UNSENDABLE,
-    URL,
     Request,
     Response,
-    check_headers,
     longest_body,
     proxy_hint,
     receive,
+    sendable,
     trust_hint,
 )
 from trading_runtime.http.urls import is_loopback
+from trading_runtime.log import note
 
 _GRACE = 1.0
 """Seconds for the body of an answer that began after the deadline: late is better than never."""
@@ -63,7 +63,6 @@ _CONNECTING = frozenset(
     )
 )
 """The code that runs before the first byte of a request is written."""
-_log = logging.getLogger("trading_sdk")
 
 
 class SessionTransport:
@@ -93,8 +92,7 @@ class SessionTransport:
         """
         if not isinstance(session, requests.Session):
             raise TypeError(f"session must be a requests.Session, not a {type(session).__name__}")
-        if not isinstance(sends_once, bool):
-            raise TypeError(f"sends_once must be True or False, not {sends_once!r}")
+        self._sends_once = boolean("sends_once", sends_once)
         _check_verify(session)
         kind = type(session)
         if not sends_once and kind.send is not requests.Session.send:
@@ -102,7 +100,6 @@ class SessionTransport:
         for prefix, adapter in session.adapters.items():
             _check_adapter(adapter, prefix, sends_once=sends_once)
         self._session = session
-        self._sends_once = sends_once
         self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
         self._closed = False
         self._pid = os.getpid()
@@ -112,20 +109,14 @@ class SessionTransport:
 
         Raises TransportError, or RequestError for what cannot be sent at all.
         """
-        if not 0 < timeout <= MAX_SECONDS:
-            seconds("timeout", timeout)  # says what is wrong
+        url = "/".join(sendable(request, timeout))
         if self._closed:
-            raise RequestError("the client is closed; make another one")
+            raise RequestError(CLOSED)
         if self._pid != os.getpid():
             raise RequestError(
                 "the connections of the session are those of the parent process: make a session and a "
                 "client in this one"
             )
-        check_headers(request)
-        parts = URL.fullmatch(request.url)
-        if parts is None:
-            raise RequestError(UNSENDABLE)
-        url = f"{parts[1]}/{parts[2]}"
         # The user may have changed both since the last call.
         _check_verify(self._session)
         reader = _Reader(
@@ -184,7 +175,7 @@ class SessionTransport:
             else:
                 # What the service did is known, whatever a hook thinks of it.
                 name = type(error).__name__
-                _log.warning("a hook of the session raised %s; the answer came, and counts", name)
+                note(WARNING, "a hook of the session raised %s; the answer came, and counts", name)
             # The frames of a traceback hold the connection, and would until the garbage collector runs.
             for link in _links(error, handled=True):
                 link.__traceback__ = None

@@ -17,10 +17,10 @@ from typing import Protocol
 import urllib3
 from attrs import field, frozen
 from requests.utils import default_user_agent
-from urllib3 import HTTPConnectionPool, HTTPHeaderDict
+from urllib3 import HTTPHeaderDict
 
 from trading_runtime.checks import MAX_SECONDS, integer, seconds
-from trading_runtime.errors import RequestError
+from trading_runtime.errors import CLOSED, RequestError
 from trading_runtime.http.body import Answer, is_framed, read_body
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
@@ -36,7 +36,7 @@ _NO_RETRIES = urllib3.Retry(0, read=False)
 # Callers must not set these headers: they say where the request ends.
 _FRAMING = "(?i:content-length|transfer-encoding)"
 _HEADER = re.compile(rf"(?!{_FRAMING}\n)[!#-'*+.^-z|~0-9A-Z-]+\n([!-~\xa1-\xff][\t -~\xa0-\xff]*)?")
-URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
+_URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
 """A URL that can be sent: its origin, and what follows the first slash."""
 UNSENDABLE = "the URL or a header has characters that cannot be sent"
 MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -148,12 +148,11 @@ class RequestsTransport:
 
         Raises TransportError, or RequestError for what cannot be sent at all.
         """
-        if not 0 < timeout <= MAX_SECONDS:
-            seconds("timeout", timeout)  # says what is wrong
+        parts = sendable(request, timeout)
         connections = self._connections()
         try:
             with connections.within(timeout):
-                answer = self._exchange(request, connections)
+                answer = self._exchange(request, parts, connections)
         except Exception:
             raise
         except BaseException:
@@ -190,7 +189,7 @@ class RequestsTransport:
         self._leave_parent()
         with self._lock:
             if self._closed:
-                raise RequestError("the client is closed; make another one")
+                raise RequestError(CLOSED)
             found: Connections | None = getattr(self._local, "connections", None)
             if found is None:
                 found = self._local.connections = Connections(self._trust, self._proxies)
@@ -202,10 +201,16 @@ class RequestsTransport:
             return trust_hint("RequestsTransport(ca_file=...)")
         return "" if self._proxies else proxy_hint(url, "RequestsTransport(proxy=...)")
 
-    def _exchange(self, request: Request, connections: Connections) -> Response | TransportError:
+    def _exchange(
+        self, request: Request, parts: tuple[str, str], connections: Connections
+    ) -> Response | TransportError:
         # A TransportError is returned, so that it is raised outside of every except block: no chain.
-        pool, target = _route(connections, request.url)
-        check_headers(request)
+        pool = connections.to(parts[0])
+        if pool is None:
+            raise RequestError(UNSENDABLE)
+        # Behind the host one slash: a path after two may be read as another host.
+        is_whole = pool.proxy is not None and request.url.startswith("http:")
+        target = request.url if is_whole else f"/{parts[1]}"
         try:
             raw = pool.urlopen(
                 request.method,
@@ -244,22 +249,18 @@ def _proxies(proxy: str | None) -> Masked:
     return Masked(dict.fromkeys(schemes, proxy))
 
 
-def check_headers(request: Request) -> None:
-    """Refuse headers that cannot be sent, before anything is sent."""
-    if not all(map(_HEADER.fullmatch, map("\n".join, request.headers.items()))):
-        raise RequestError(UNSENDABLE)
+def sendable(request: Request, timeout: float) -> tuple[str, str]:
+    """The origin of a request, and what its URL has behind the first slash.
 
-
-def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]:
-    """The pool for a URL, and how the URL stands in a request through it."""
-    parts = URL.fullmatch(url)
-    pool = connections.to(parts[1]) if parts is not None else None
-    if parts is None or pool is None:
+    Raises RequestError for what cannot be sent at all.
+    """
+    if not 0 < timeout <= MAX_SECONDS:
+        seconds("timeout", timeout)  # says what is wrong
+    parts = _URL.fullmatch(request.url)
+    headers = map("\n".join, request.headers.items())
+    if parts is None or not all(map(_HEADER.fullmatch, headers)):
         raise RequestError(UNSENDABLE)
-    if pool.proxy is not None and url.startswith("http:"):
-        return pool, url
-    # One slash at the beginning: a path after two may be read as another host.
-    return pool, f"/{parts[2]}"
+    return parts[1], parts[2]
 
 
 def longest_body(method: str, max_body_bytes: int) -> int:

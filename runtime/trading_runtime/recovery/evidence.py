@@ -23,9 +23,8 @@ from uuid import UUID
 
 from attrs import define, field, frozen
 
-from trading_runtime.client_ids import plain_id
 from trading_runtime.errors import one_line
-from trading_runtime.intent import Message
+from trading_runtime.intent import Message, plain_id
 from trading_runtime.operation import Target, Trace
 from trading_runtime.shown import Shown
 

@@ -12,12 +12,12 @@ from typing import TypeAlias
 from attrs import define, field
 
 from trading_runtime.clock import Clock
+from trading_runtime.codec.pages import Page
 from trading_runtime.errors import BadRequestError
 from trading_runtime.intent import Message
 from trading_runtime.operation import Trace
-from trading_runtime.pages import Page
 from trading_runtime.recovery.evidence import Evidence, Record, Search, search_for
-from trading_runtime.recovery.lists import Lists, list_names
+from trading_runtime.recovery.lists import Lists
 
 Traces: TypeAlias = Sequence[Trace | None]
 LEEWAY_MS = 1_000
@@ -160,9 +160,10 @@ class Looks:
     # -- one more look -------------------------------------------------------------------------
 
     def open_lists(self) -> Iterable[str]:
-        """The names of the lists that may show a message which is not settled."""
+        """The names of the lists that may show a message which is not settled, each once."""
         places = enumerate(self.traces)
-        return list_names(each for place, each in places if place not in self._settled)
+        open_ = [trace for place, trace in places if trace and place not in self._settled]
+        return dict.fromkeys(name for trace in open_ for name in trace.lists)
 
     def begin(self, since: int) -> _Look:
         """Begin a look for messages that were signed at that time, in ms, at the earliest."""

@@ -6,7 +6,7 @@ is waited, and a page that cannot be read is read again. Caches are asked to ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -17,10 +17,10 @@ from trading_runtime.call.failures import is_rate_limited, is_refusal
 from trading_runtime.call.message import page_call
 from trading_runtime.call.retry import ONE_ATTEMPT
 from trading_runtime.clock import age_ms
+from trading_runtime.codec.pages import Page, following
 from trading_runtime.errors import ApiError, TradingError
 from trading_runtime.http.transport import Masked
-from trading_runtime.operation import Api, ListOperation, Trace
-from trading_runtime.pages import Page, following
+from trading_runtime.operation import Api, ListOperation
 from trading_runtime.recovery.evidence import Record, unreadable
 
 MAX_AGE_MS = 86_400_000
@@ -176,8 +176,3 @@ class Lists:
                 found = age_ms(text)
                 # An age is cut off to whole seconds.
                 self.age = max(self.age, 2 * MAX_AGE_MS if found is None else found + 1_000)
-
-
-def list_names(traces: Iterable[Trace | None]) -> Iterable[str]:
-    """The names of all lists to look in, each once."""
-    return dict.fromkeys(name for trace in traces if trace for name in trace.lists)

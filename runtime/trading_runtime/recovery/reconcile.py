@@ -26,10 +26,12 @@ from trading_runtime.recovery.history_scan import HistoryScan, Looks
 from trading_runtime.recovery.lists import MAX_AGE_MS, Lists, OutOfTime
 from trading_runtime.recovery.settlement import (
     GOES_ON,
-    Conclusion,
+    NO_AGE,
+    NO_TIME,
     Kind,
     LeftOpen,
     Settlement,
+    conclude,
     conclude_refused,
     is_unlisted,
     settle_duplicate,
@@ -146,9 +148,9 @@ class _Reconciliation:
             left_open = self._left_open(scan, why).out_of_time(str(why), self.error.progress)
         if not left_open:
             self.error.progress = None
-        conclusion = Conclusion(self.caller.history_lag, left_open)
         found = zip(self.intent.messages, self.kinds, self.looks.evidence(), strict=True)
-        return tuple(conclusion.of(*each) for each in found)
+        margin = self.caller.history_lag
+        return tuple(conclude(*each, margin=margin, left_open=left_open) for each in found)
 
     def settle_refused(self) -> tuple[Settlement, ...]:
         """Settle messages that the service refused: at most an earlier message was executed."""
@@ -191,9 +193,9 @@ class _Reconciliation:
         if not scan.still:
             return left_open.clock_was_set()
         if scan.lists.age > MAX_AGE_MS:
-            return left_open.no_age()
+            return left_open.tells_nothing(NO_AGE)
         if not scan.dated or (skew is not None and skew.floor < -MAX_BEHIND_MS):
-            return left_open.no_time()
+            return left_open.tells_nothing(NO_TIME)
         return left_open.too_early()
 
     def _wait_until(self, service_time: int, timeout: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import evolve
 
@@ -11,12 +11,11 @@ from trading_runtime.call.failures import failure_text, is_duplicate, is_refusal
 from trading_runtime.call.message import Call, secret_fields
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
-from trading_runtime.intent import Intent, Message
+from trading_runtime.intent import Intent
 from trading_runtime.operation import Api, Operation
 from trading_runtime.recovery.reconcile import intent_of
 from trading_runtime.recovery.settlement import Settlement, is_unlisted, settle_duplicate
 
-T = TypeVar("T")
 ACCEPTED = "the service accepted it when it was sent again"
 
 
@@ -24,8 +23,8 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     """Send the message of a call again, signed anew, under the same idempotency key.
 
     Raises:
-        RequestError: its operation has no such key, the message none, or it was refused; nothing was
-            sent.
+        RequestError: its operation has no such key, the message none, or it was refused, or it has
+            secret fields, which nobody has written down; nothing was sent.
         OutcomeUnknownError: its outcome is unknown again.
         NotSentError: it was not sent again.
         ApiError: the service refused it, which says nothing of the first time.
@@ -41,11 +40,22 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
             f"{error.operation}: the service refused it, so its outcome is known; only what may have "
             f"been executed is sent again (it said: {failure_text(error)})"
         )
+    params: Any = operation.params
+    if secret_fields(params):
+        raise RequestError(f"{operation.name}: it has secret fields, which are not known any more")
+    # An id that counts as made here only because the user promised it is not written down as such.
+    assert sent is not None
+    minted = message.minted and sent.messages[0].minted
+    again: Call[Any] = Call(
+        operation=operation,
+        kinds=(operation,),
+        fields=(message.fields,),
+        messages=(evolve(message, minted=minted),),
+        reader=ResultReader(operation),
+        is_resent=True,
+    )
     try:
-        # Not `message`, whose id counts as made here because the user of this client promised it.
-        assert sent is not None
-        minted = message.minted and sent.messages[0].minted
-        receipt = repeat(caller, operation, evolve(message, minted=minted))
+        receipt = caller.carry_out(again)
     except (OutcomeUnknownError, ApiError) as failure:
         if not is_duplicate(failure):
             raise
@@ -65,23 +75,3 @@ def _as_of(intent: Intent, operation: Operation[Any]) -> Intent:
     unlisted = operation.retry == "by-key" and is_unlisted(operation)
     known = [evolve(each, traced=unlisted, listed=not unlisted) for each in intent.messages]
     return evolve(intent, messages=tuple(known))
-
-
-def repeat(caller: Caller, operation: Operation[T], message: Message) -> T:
-    """Carry out an operation with the fields of an earlier message, its ids included.
-
-    Raises:
-        RequestError: some of its fields are secret, so that nobody has written them down.
-    """
-    model: Any = operation.params
-    if model is not None and secret_fields(model):
-        raise RequestError(f"{operation.name}: it has secret fields, which are not known any more")
-    again: Call[T] = Call(
-        operation=operation,
-        kinds=(operation,),
-        fields=(message.fields,),
-        messages=(message,),
-        reader=ResultReader(operation),
-        is_resent=True,
-    )
-    return caller.carry_out(again)

@@ -51,6 +51,8 @@ _NOT_SAID = (
     "had this key, this one was executed; if not, nothing is known of it"
 )
 
+NO_TIME = "no answer told the service's time (the Date of its answers is missing or wrong)"
+NO_AGE = "a cache gives pages whose Age cannot be read, or is more than a day"
 GOES_ON = "client.reconcile(error) goes on from there"
 _AGAIN = "call client.reconcile(error) again"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -93,39 +95,36 @@ class Settlement:
     """What has to be true for the state to be true, in a sentence; empty if it is `unsettled`."""
 
 
-@frozen
-class Conclusion:
-    """How the messages of one call are concluded."""
+def conclude(
+    message: Message, kind: Kind, evidence: Evidence | None, *, margin: float, left_open: str
+) -> Settlement:
+    """The settlement of a message that may have been executed, from the evidence of the histories.
 
-    margin: float
-    """How long after its expiry a message was looked for, in seconds."""
-
-    left_open: str
-    """Why what is open stays open, after the reason of the evidence; empty if nothing is."""
-
-    def of(self, message: Message, kind: Kind, evidence: Evidence | None) -> Settlement:
-        """The settlement that evidence leads to."""
-        if message.shares_id:
-            return _settlement(message, "unsettled", SHARED_ID)
-        if evidence is None:
-            advice = _REPEATABLE if kind.retry == "idempotent" else LOOK
-            return _settlement(message, "unsettled", f"{NEVER}; {advice}")
-        reason, records = evidence.reason, evidence.records
-        if is_unlisted(kind):
-            advice = "" if message.client_id is None else _SAME_KEY
-            return _settlement(message, "unsettled", reason + self.left_open + advice, records)
-        if evidence.settled and evidence.shows == "executed":
-            return _settlement(message, "executed", reason, records, BY_ID)
-        if evidence.shows == "unclear" and (evidence.settled or not self.left_open):
-            advice = YOURS if reason == ANOTHERS else ""
-            return _settlement(message, "unsettled", reason + advice, records)
-        if self.left_open:
-            return _settlement(message, "unsettled", reason + self.left_open, records)
-        if evidence.shows == "absent":
-            rests_on = BY_ABSENCE.format(margin=self.margin)
-            return _settlement(message, "not executed", reason, records, rests_on)
-        rests_on = BY_CHANGE.format(margin=self.margin)
-        return _settlement(message, "executed", reason, records, rests_on)
+    Args:
+        margin: How long after its expiry it was looked for, in seconds.
+        left_open: Why what is open stays open, after the reason of the evidence; empty if nothing is.
+    """
+    if message.shares_id:
+        return _settlement(message, "unsettled", SHARED_ID)
+    if evidence is None:
+        advice = _REPEATABLE if kind.retry == "idempotent" else LOOK
+        return _settlement(message, "unsettled", f"{NEVER}; {advice}")
+    reason, records = evidence.reason, evidence.records
+    if is_unlisted(kind):
+        advice = "" if message.client_id is None else _SAME_KEY
+        return _settlement(message, "unsettled", reason + left_open + advice, records)
+    if evidence.settled and evidence.shows == "executed":
+        return _settlement(message, "executed", reason, records, BY_ID)
+    if evidence.shows == "unclear" and (evidence.settled or not left_open):
+        advice = YOURS if reason == ANOTHERS else ""
+        return _settlement(message, "unsettled", reason + advice, records)
+    if left_open:
+        return _settlement(message, "unsettled", reason + left_open, records)
+    if evidence.shows == "absent":
+        return _settlement(
+            message, "not executed", reason, records, BY_ABSENCE.format(margin=margin)
+        )
+    return _settlement(message, "executed", reason, records, BY_CHANGE.format(margin=margin))
 
 
 def conclude_refused(
@@ -238,14 +237,8 @@ class LeftOpen:
         """This machine's clock was set while it was looked for."""
         return f"; this machine's clock was set meanwhile{evolve(self, skew=None).too_early()}"
 
-    def no_time(self) -> str:
-        """No answer told the time of the service."""
-        problem = "no answer told the service's time (the Date of its answers is missing or wrong)"
-        return f"; {problem}, so absence tells nothing; {self._accepted()}; {_BY_HAND}"
-
-    def no_age(self) -> str:
-        """No page tells what time it shows."""
-        problem = "a cache gives pages whose Age cannot be read, or is more than a day"
+    def tells_nothing(self, problem: str) -> str:
+        """Absence will have no meaning while there is this problem."""
         return f"; {problem}, so absence tells nothing; {self._accepted()}; {_BY_HAND}"
 
     def _when(self) -> str:
@@ -263,20 +256,18 @@ class LeftOpen:
         )
 
     def _whose(self) -> str:
-        if self.skew is None:
+        skew = self.skew
+        if skew is None:
             return ""
-        if not self.skew.is_told:
-            return self._once_behind(self.skew.lowest)
-        seconds = self.skew.middle / 1_000
-        where = "ahead of" if seconds > 0 else "behind"
-        return f" by its clock, which is {abs(seconds):.0f} s {where} this machine's"
-
-    @staticmethod
-    def _once_behind(lowest: int | None) -> str:
-        """Answers contradict each other, and the latest one agrees with this machine's clock."""
-        if lowest is None or lowest >= -TELL_MS:
+        if skew.is_told:
+            seconds = skew.middle / 1_000
+            where = "ahead of" if seconds > 0 else "behind"
+            return f" by its clock, which is {abs(seconds):.0f} s {where} this machine's"
+        if skew.lowest is None or skew.lowest >= -TELL_MS:
             return ""
-        return f" by its clock, which an answer told to be {-lowest / 1_000:.0f} s behind this machine's"
+        # Answers contradict each other, and the latest one agrees with this machine's clock.
+        behind = -skew.lowest / 1_000
+        return f" by its clock, which an answer told to be {behind:.0f} s behind this machine's"
 
 
 def _utc(time: int) -> str:

@@ -168,6 +168,16 @@ def verify(address: str, message: bytes, signature: bytes) -> bool:
     return True
 
 
+def checked_signer(name: str, given: Signer) -> Signer:
+    """An object with an address and a method `sign`."""
+    if isinstance(getattr(given, "address", None), str) and callable(getattr(given, "sign", None)):
+        return given
+    hint = "; write Keypair.from_base58(text)" if isinstance(given, str) else ""
+    raise TypeError(
+        f"{name} must have an address and a sign(message), not a {type(given).__name__}{hint}"
+    )
+
+
 def checked_address(name: str, text: str) -> str:
     """An address, the Base58 text of 32 bytes. The error does not repeat it: it may be a private key.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, TypeAlias, get_args
@@ -14,6 +16,7 @@ from trading_runtime import (
     SigningError,
     UUIDLike,
     decode_base58,
+    is_number,
     to_boolean,
     to_decimal,
     to_integer,
@@ -21,15 +24,20 @@ from trading_runtime import (
     to_texts,
     to_uuid,
 )
-from trading_sandbox.engine.control_commands import ForcedStatus, LiquidationCause
+from trading_sandbox.clock import LONGEST_MS
+from trading_sandbox.engine.commands import ForcedStatus, LiquidationCause
 from trading_sandbox.engine.markets import MARKETS, SPOT_ASSETS
+from trading_sandbox.faults import KINDS
 from trading_sandbox.log import KEPT_REQUESTS
-from trading_sandbox.service import LONGEST_MS
 
 Schema = Mapping[str, Any]
 
 _KEY_BYTES = 32
 _LATEST = 2**63 - 1
+_LONGEST_PAUSE = 3600
+_LARGEST_OFFSET_MS = 365 * 24 * 3_600_000
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
 
 
 @attrs.frozen(eq=False)
@@ -62,6 +70,52 @@ def _spot(value: Any) -> dict[str, Decimal]:
     if not isinstance(value, Mapping):
         raise TypeError(f"must map symbols to amounts, like {{'SOL': '5'}}, not be {value!r}")
     return {to_text(symbol): to_decimal(amount) for symbol, amount in value.items()}
+
+
+def _pause(value: Any) -> float:
+    if not is_number(value):
+        raise TypeError(f"must be a number of seconds, not {value!r}")
+    if not 0 <= value <= _LONGEST_PAUSE:
+        raise ValueError(f"must be from 0 to {_LONGEST_PAUSE} seconds, not {value}")
+    return float(value)
+
+
+def _body(value: Any) -> bytes:
+    if isinstance(value, str):
+        return value.encode()
+    if not isinstance(value, bytes):
+        raise TypeError(f"must be a string or bytes, not {value!r}")
+    return value
+
+
+def _filled_text(value: Any) -> str:
+    if not to_text(value):
+        raise ValueError("must not be empty")
+    return str(value)
+
+
+def _header_text(value: Any) -> str:
+    if not _HEADER_VALUE.fullmatch(_filled_text(value)):
+        raise ValueError(f"must be printable Latin-1 on one line, not {value!r}")
+    return str(value)
+
+
+def _headers(value: Any) -> dict[str, str]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"must map names to values, not {value!r}")
+    for name, text in value.items():
+        if not (isinstance(name, str) and isinstance(text, str)):
+            raise TypeError(f"must map strings to strings, not {name!r} to {text!r}")
+        if not _HEADER_NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of a header")
+        if not _HEADER_VALUE.fullmatch(text):
+            raise ValueError(f"{name} must be printable Latin-1 on one line, not {text!r}")
+    return dict(value)
+
+
+def _json_value(value: Any) -> Any:
+    json.dumps(value, allow_nan=False)
+    return value
 
 
 def integer(low: int, high: int) -> ArgumentType:
@@ -111,12 +165,32 @@ Switch = Annotated[bool, ArgumentType(to_boolean, {"type": "boolean"})]
 Text = Annotated[str, ArgumentType(to_text, _TEXT)]
 Symbol = Annotated[str, ArgumentType(to_text, _MARKET)]
 Symbols = Annotated[Sequence[str], ArgumentType(to_texts, {"type": "array", "items": _MARKET})]
-ClientOrderId = Annotated[UUIDLike, ArgumentType(to_uuid, {**_TEXT, "format": "uuid"})]
-Status = Annotated[ForcedStatus, choice(get_args(ForcedStatus))]
+ClientOrderId = Annotated[
+    UUIDLike, ArgumentType(lambda value: str(to_uuid(value)), {**_TEXT, "format": "uuid"})
+]
+Outcome = Annotated[ForcedStatus, choice(get_args(ForcedStatus))]
 Cause = Annotated[LiquidationCause, choice(get_args(LiquidationCause))]
 Leverage = Annotated[int, _LEVERAGES]
 Duration = Annotated[int, integer(0, LONGEST_MS)]
 Time = Annotated[int, integer(0, _LATEST)]
 Snapshot = Annotated[int, integer(0, _LATEST)]
+Count = Annotated[int, integer(1, 10**7)]
 Seconds = Annotated[int, integer(1, 10**9)]
 Latest = Annotated[int, integer(0, KEPT_REQUESTS)]
+
+# Of faults. The check of the whole fault tells which kinds and which operations there are.
+FaultKind = Annotated[str, ArgumentType(to_text, {"enum": list(KINDS)})]
+Status = Annotated[int, integer(200, 599)]
+Body = Annotated[str | bytes, ArgumentType(_body, _TEXT)]
+Headers = Annotated[
+    Mapping[str, str], ArgumentType(_headers, {"type": "object", "additionalProperties": _TEXT})
+]
+Pause = Annotated[
+    float, ArgumentType(_pause, {"type": "number", "minimum": 0, "maximum": _LONGEST_PAUSE})
+]
+Offset = Annotated[int, integer(-_LARGEST_OFFSET_MS, _LARGEST_OFFSET_MS)]
+FilledText = Annotated[str, ArgumentType(_filled_text, _TEXT)]
+JsonValue = Annotated[object, ArgumentType(_json_value, {})]
+HeaderText = Annotated[str, ArgumentType(_header_text, _TEXT)]
+Bytes = Annotated[int, integer(0, 2**30)]
+Size = Annotated[int, integer(1, 2**30)]

@@ -18,6 +18,7 @@ import attrs
 
 from trading_runtime import UNSET
 from trading_sandbox.controls.argument_types import ArgumentType
+from trading_sandbox.engine.commands import Command
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,6 +57,8 @@ class Control:
     name: str
     """Its name, in Python and in the path of its route: `advance`, `faults.inject`."""
     declared: Callable[..., Any]
+    command: type[Command] | None = None
+    """The command that has its arguments, and that it executes; None if it does more, or no command."""
 
     @cached_property
     def text(self) -> str:
@@ -132,11 +135,13 @@ class Controlled(ABC):
         """Carry out a control whose arguments are checked, and return its result."""
 
 
-def control(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def control(
+    name: str | None = None, *, command: type[Command] | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a declaration a control; its name is that of the method, unless another is given."""
 
     def decorate(declared: Callable[P, R]) -> Callable[P, R]:
-        definition = Control(name=name or declared.__name__, declared=declared)
+        definition = Control(name=name or declared.__name__, declared=declared, command=command)
 
         @wraps(declared)
         def method(owner: Controlled, *given: Any, **named: Any) -> Any:

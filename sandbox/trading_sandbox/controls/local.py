@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from threading import Lock
 from typing import Any
-from uuid import UUID
 
 from trading_runtime import Api, Keypair
-from trading_sandbox.engine.control_commands import (
-    BindAgent,
+from trading_sandbox.controls.declared import CONTROLS
+from trading_sandbox.engine.commands import (
+    AddHistory,
+    Command,
     Deposit,
-    ForcedStatus,
-    ForceOutcome,
-    Liquidate,
-    LiquidationCause,
     OpenAccount,
     OpenVault,
-    SetMaker,
-    SetMargin,
-    SetMarkPrice,
 )
+from trading_sandbox.engine.seeded import seeded_bytes
 from trading_sandbox.engine.views import (
     AccountView,
     InsuranceFundView,
@@ -31,11 +26,12 @@ from trading_sandbox.engine.views import (
     market_view,
 )
 from trading_sandbox.faults import Faults
-from trading_sandbox.keys import seeded_key
 from trading_sandbox.log import LoggedRequest, RequestLog
-from trading_sandbox.rate_limits import RateLimits
+from trading_sandbox.rate_limits import OBSERVED, RateLimits
 from trading_sandbox.service import Service
 
+_CHUNK = 5_000
+"""Round trips of one command, whose records are in memory until they are stored."""
 _Amounts = Mapping[str, Decimal]
 
 
@@ -45,11 +41,13 @@ class LocalControls:
     `faults` is apart: `Faults` carries out its own controls.
     """
 
-    def __init__(self, seed: int, api: Api) -> None:
+    def __init__(self, seed: int, api: Api, *, rate_limited: bool = False) -> None:
         self.running: Service | None = None
         """The service, while the sandbox runs."""
         self.log = RequestLog()
         self.rates = RateLimits()
+        self.rate_limited = rate_limited
+        self.limit_rates()
         self.faults = Faults(api)
         self._seed = seed
         # Held from the choice of a key until its account is open, and during restore and reset.
@@ -64,34 +62,27 @@ class LocalControls:
     # -- accounts ------------------------------------------------------------------------------
 
     def create_account(self, usdc: Decimal, spot: _Amounts | None) -> Keypair:
-        with self._key_lock:
-            key = self._next_key()
-            self._service.execute(OpenAccount(account=key.address, usdc=usdc, spot=spot or {}))
-        return key
+        return self._opened(lambda new: OpenAccount(account=new, usdc=usdc, spot=spot or {}))
 
     def create_subaccount(self, main: str, usdc: Decimal, use_ltp_for_stop_orders: bool) -> Keypair:
-        with self._key_lock:
-            key = self._next_key()
-            self._service.execute(
-                OpenAccount(
-                    account=key.address,
-                    usdc=usdc,
-                    main=main,
-                    use_ltp_for_stop_orders=use_ltp_for_stop_orders,
-                )
+        return self._opened(
+            lambda new: OpenAccount(
+                account=new, usdc=usdc, main=main, use_ltp_for_stop_orders=use_ltp_for_stop_orders
             )
-        return key
+        )
 
     def create_vault(self, creator: str, managed: bool, blacklist: tuple[str, ...]) -> str:
-        with self._key_lock:
-            address = self._next_key().address
-            self._service.execute(
-                OpenVault(vault=address, creator=creator, managed=managed, blacklist=blacklist)
-            )
-        return address
+        return self._opened(
+            lambda new: OpenVault(vault=new, creator=creator, managed=managed, blacklist=blacklist)
+        ).address
 
-    def bind_agent(self, account: str, agent: str) -> None:
-        self._service.execute(BindAgent(account=account, agent=agent))
+    def _opened(self, command: Callable[[str], Command]) -> Keypair:
+        """Execute the command that opens something with the address of the next key; return the key."""
+        with self._key_lock:
+            with self._service.reading() as exchange:
+                key = seeded_key(self._seed, exchange.state.next_key)
+            self._service.execute(command(key.address))
+        return key
 
     def has_account(self, account: str) -> bool:
         with self._service.reading() as exchange:
@@ -108,14 +99,20 @@ class LocalControls:
     def deposit(self, account: str, usdc: Decimal, spot: _Amounts | None) -> None:
         self._service.execute(Deposit(account=account, usdc=usdc, spot=spot or {}))
 
-    def set_margin(self, account: str, symbol: str, isolated: bool, leverage: int | None) -> None:
-        self._service.execute(
-            SetMargin(account=account, symbol=symbol, isolated=isolated, leverage=leverage)
-        )
-
-    def _next_key(self) -> Keypair:
-        with self._service.reading() as exchange:
-            return seeded_key(self._seed, exchange.state.next_key)
+    def add_history(self, account: str, symbol: str, round_trips: int, spacing_ms: int) -> None:
+        first = self._service.now() - (2 * round_trips - 1) * spacing_ms
+        if first < 0:
+            raise ValueError("round_trips, spacing_ms: so long a history would begin before 1970")
+        for number in range(0, round_trips, _CHUNK):
+            self._service.execute(
+                AddHistory(
+                    account=account,
+                    symbol=symbol,
+                    round_trips=min(_CHUNK, round_trips - number),
+                    first_at=first + 2 * number * spacing_ms,
+                    spacing_ms=spacing_ms,
+                )
+            )
 
     # -- markets -------------------------------------------------------------------------------
 
@@ -123,37 +120,21 @@ class LocalControls:
         with self._service.reading() as exchange:
             return market_view(exchange.venue, symbol)
 
-    def set_mark_price(self, symbol: str, price: Decimal | None) -> None:
-        self._service.execute(SetMarkPrice(symbol=symbol, price=price))
-
-    def set_maker(self, on: bool) -> None:
-        self._service.execute(SetMaker(on=on))
-
-    def force_outcome(
-        self, client_order_id: UUID, status: ForcedStatus, reason: str | None
-    ) -> None:
-        order = str(client_order_id)
-        self._service.execute(ForceOutcome(client_order_id=order, status=status, reason=reason))
-
-    def liquidate(self, account: str, symbol: str | None, cause: LiquidationCause) -> None:
-        self._service.execute(Liquidate(account=account, symbol=symbol, cause=cause))
-
     def advance(self, ms: int) -> None:
         self._service.advance(ms)
+        self.rates.advance(ms / 1000)
 
-    def freeze(self, at: int | None) -> None:
-        self._service.freeze(at)
-
-    def unfreeze(self) -> None:
-        self._service.unfreeze()
+    def limit_rates(self) -> None:
+        """Set the rate limits with which the sandbox was made."""
+        without, with_key = OBSERVED if self.rate_limited else (None, None)
+        self.rates.set_limit(without, with_key=with_key)
 
     # -- the whole exchange --------------------------------------------------------------------
 
-    def set_rate_limit(self, credits: Decimal | None, window_s: int) -> None:
-        self.rates.set_limit(credits, window_s)
-
-    def snapshot(self) -> int:
-        return self._service.snapshot()
+    def set_rate_limit(
+        self, credits: Decimal | None, window_s: int, with_key: Decimal | None
+    ) -> None:
+        self.rates.set_limit(credits, window_s, with_key)
 
     def restore(self, snapshot: int) -> None:
         with self._key_lock:
@@ -164,10 +145,7 @@ class LocalControls:
             self._service.reset()
         self.log.clear()
         self.faults.clear()
-        self.rates.set_limit(None)
-
-    def digest(self) -> str:
-        return self._service.digest()
+        self.limit_rates()
 
     def requests(self, limit: int) -> list[LoggedRequest]:
         entries = self.log.entries()
@@ -176,8 +154,19 @@ class LocalControls:
     # -- by name ------------------------------------------------------------------------------
 
     def carry_out(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Carry out a control by its name, like `advance` or `faults.clear`."""
-        found: Any = self
+        """Carry out a control by its name, like `advance` or `faults.clear`.
+
+        It is a command of the exchange, or a method of this class or else of the service.
+        """
+        command = CONTROLS[name].command
+        if command is not None:
+            return self._service.execute(command(**arguments))
+        owner: Any = self
         for part in name.split("."):
-            found = getattr(found, part)
-        return found(**arguments)
+            owner = getattr(owner, part) if hasattr(owner, part) else getattr(self._service, part)
+        return owner(**arguments)
+
+
+def seeded_key(seed: int, number: int) -> Keypair:
+    """Return the key of a seed and number. Never fund it: anybody can derive the same key."""
+    return Keypair(seeded_bytes(seed, "key", number)[:32])

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from trading_runtime import UNSET
+from trading_sandbox.controls.declared import Controls
 from trading_sandbox.controls.definition import Control
-from trading_sandbox.controls.exchange import Controls
-from trading_sandbox.controls.json_values import from_json_value, to_json_value
+from trading_sandbox.controls.schema import from_json_value, to_json_value
 from trading_sandbox.engine.records import Refused
 
 _ERRORS: Mapping[str, type[Exception]] = {

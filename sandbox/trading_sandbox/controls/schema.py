@@ -1,4 +1,4 @@
-"""The schema of the controls and the faults, for programs: `GET /sandbox/v1/schema`."""
+"""The controls as JSON: arguments and results there and back, and the schema of all of them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import types
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
 
 import attrs
+import cattrs
 
 from trading_runtime import UNSET, Keypair
+from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.controls.definition import REQUIRED, Argument, Control
-from trading_sandbox.controls.exchange import CONTROLS
-from trading_sandbox.controls.json_values import to_json_value
-from trading_sandbox.faults import KINDS, OPTIONS, Fault, Kind
+from trading_sandbox.faults import KINDS, Fault, Kind, as_json
 from trading_sandbox.faults import REQUIRED as REQUIRED_OPTION
 
 Schema = dict[str, Any]
@@ -103,6 +104,7 @@ def _result(type_: Any) -> Schema:
 
 
 def _fault(kind: Kind) -> Schema:
+    arguments = {each.name: each for each in CONTROLS["faults.inject"].arguments}
     return {
         "description": kind.meaning,
         "outcome": {"GET": kind.outcome, "POST": kind.outcome_of_post or kind.outcome},
@@ -111,20 +113,53 @@ def _fault(kind: Kind) -> Schema:
         "needs": kind.needs,
         "options": {
             "type": "object",
-            "properties": {name: _option(kind, name) for name in kind.options},
+            "properties": {name: _option(kind, arguments[name]) for name in kind.options},
             "required": [n for n, default in kind.options.items() if default is REQUIRED_OPTION],
             "additionalProperties": False,
         },
     }
 
 
-def _option(kind: Kind, name: str) -> Schema:
-    found: Schema = {**OPTIONS[name].schema, "description": OPTIONS[name].meaning}
-    if name in kind.choices:
-        found["enum"] = list(kind.choices[name])
-    if name == "size":
+def _option(kind: Kind, argument: Argument) -> Schema:
+    found: Schema = {**argument.type.schema, "description": argument.text}
+    if argument.name in kind.choices:
+        found["enum"] = list(kind.choices[argument.name])
+    if argument.name == "size":
         found["maximum"] = min(found["maximum"], kind.largest_size)
-    default = kind.options[name]
+    default = kind.options[argument.name]
     if default is not REQUIRED_OPTION and default is not None:
         found["default"] = to_json_value(default)
     return found
+
+
+# -- values -----------------------------------------------------------------------------------------
+
+
+def to_json_value(value: Any) -> Any:
+    """Return an argument or a result of a control as JSON values; money is a string."""
+    return _CONVERTER.unstructure(value)
+
+
+def from_json_value(value: Any, type_: Any) -> Any:
+    """Return the result of a control, of the type that it has in Python."""
+    return value if type_ is type(None) else _CONVERTER.structure(value, type_)
+
+
+def _key_pair(key: Keypair) -> dict[str, str]:
+    return {"address": key.address, "private_key": key.export_base58()}
+
+
+def _converter() -> cattrs.Converter:
+    made = cattrs.Converter()
+    made.register_unstructure_hook(Decimal, lambda number: format(number, "f"))
+    made.register_unstructure_hook(UUID, str)
+    made.register_unstructure_hook(bytes, bytes.decode)
+    made.register_unstructure_hook(Keypair, _key_pair)
+    made.register_unstructure_hook(Fault, as_json)
+    made.register_structure_hook(Decimal, lambda text, _: Decimal(text))
+    made.register_structure_hook(Keypair, lambda pair, _: Keypair.from_base58(pair["private_key"]))
+    made.register_structure_hook(bytes, lambda text, _: text.encode())
+    return made
+
+
+_CONVERTER = _converter()

@@ -1,20 +1,33 @@
-"""Open accounts, bind agents, deposit and transfer USDC (interface 2.6, 4.12, 4.13)."""
+"""Open accounts, bind agents, move USDC, and manage API config keys (interface 2.6, 2.9, 4.12, 4.13, 4.18)."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from decimal import Decimal
 
 from trading_sandbox.engine import checks, margin, spot
-from trading_sandbox.engine.commands import Transfer
-from trading_sandbox.engine.control_commands import BindAgent, Deposit, OpenAccount
+from trading_sandbox.engine.commands import (
+    ApproveBuilderCode,
+    BindAgent,
+    CreateApiKey,
+    Deposit,
+    OpenAccount,
+    RevokeAgent,
+    RevokeAgents,
+    RevokeApiKey,
+    RevokeBuilderCode,
+    Transfer,
+)
 from trading_sandbox.engine.markets import SPOT_ASSETS
 from trading_sandbox.engine.money import ZERO, shortest
-from trading_sandbox.engine.records import InsufficientBalance, Refused
+from trading_sandbox.engine.records import ApiKey, InsufficientBalance, Refused
+from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.state import Account
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.venue import Venue, handles
 
 
+@handles(OpenAccount)
 def open_account(venue: Venue, command: OpenAccount) -> None:
     """Open an account with a deposit; with a main account it is a subaccount."""
     checks.check_free_address(venue, command.account)
@@ -33,6 +46,7 @@ def open_account(venue: Venue, command: OpenAccount) -> None:
     venue.state.next_key += 1
 
 
+@handles(BindAgent)
 def bind_agent(venue: Venue, command: BindAgent) -> None:
     """Let an agent wallet sign for an account; one agent may sign for several accounts."""
     account = checks.customer(venue, command.account)
@@ -45,6 +59,33 @@ def bind_agent(venue: Venue, command: BindAgent) -> None:
     account.agents.append(command.agent)
 
 
+@handles(RevokeAgent)
+def revoke_agent(venue: Venue, command: RevokeAgent) -> None:
+    """Take the right to sign from an agent wallet; one that is not bound is no mistake."""
+    account = checks.customer(venue, command.account)
+    account.agents = [each for each in account.agents if each != command.agent]
+
+
+@handles(RevokeAgents)
+def revoke_agents(venue: Venue, command: RevokeAgents) -> None:
+    """Take the right to sign from all agent wallets of an account."""
+    checks.customer(venue, command.account).agents.clear()
+
+
+@handles(ApproveBuilderCode)
+def approve_builder_code(venue: Venue, command: ApproveBuilderCode) -> None:
+    """Let orders of an account carry a builder code."""
+    account = checks.customer(venue, command.account)
+    account.builder_codes[command.builder_code] = command.max_fee_rate
+
+
+@handles(RevokeBuilderCode)
+def revoke_builder_code(venue: Venue, command: RevokeBuilderCode) -> None:
+    """Revoke the approval of a builder code; one that is not approved is no mistake."""
+    checks.customer(venue, command.account).builder_codes.pop(command.builder_code, None)
+
+
+@handles(Deposit)
 def deposit(venue: Venue, command: Deposit) -> None:
     """Credit an account with USDC, spot assets or both."""
     account = checks.customer(venue, command.account)
@@ -54,6 +95,7 @@ def deposit(venue: Venue, command: Deposit) -> None:
     _credit(venue, account, command.usdc, command.spot)
 
 
+@handles(Transfer)
 def transfer(venue: Venue, command: Transfer) -> None:
     """Move USDC between a main account and one of its subaccounts, either way.
 
@@ -65,12 +107,14 @@ def transfer(venue: Venue, command: Transfer) -> None:
     if sender.main != receiver.address and receiver.main != sender.address:
         raise Refused(
             f"Invalid to_account: {receiver.address} is neither the main account nor a "
-            f"subaccount of {sender.address}"
+            f"subaccount of {sender.address}",
+            33,
+            f"Invalid transfer relationship: {sender.address} -> {receiver.address}",
         )
     checks.check_usdc("amount", command.amount)
     require_withdrawable(venue, sender, command.amount)
-    sender.balance -= command.amount
-    receiver.balance += command.amount
+    venue.change_balance(sender, -command.amount, "subaccount_transfer")
+    venue.change_balance(receiver, command.amount, "subaccount_transfer")
 
 
 def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> None:
@@ -80,7 +124,9 @@ def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> Non
         raise InsufficientBalance(
             f"Insufficient balance: {shortest(amount)} USDC asked for, but "
             f"{margin.usdc_down(most)} USDC can leave account "
-            f"{account.address}"
+            f"{account.address}",
+            5,
+            margin.observed_shortage(venue, account, account.address, amount),
         )
 
 
@@ -93,9 +139,44 @@ def _check_main(venue: Venue, address: str) -> None:
 
 
 def _credit(venue: Venue, account: Account, usdc: Decimal, tokens: Mapping[str, Decimal]) -> None:
-    account.balance += usdc
+    venue.change_balance(account, usdc, "deposit")
     # In the order of SPOT_ASSETS, so that the order of the mapping does not matter.
     for symbol in SPOT_ASSETS:
         amount = tokens.get(symbol, ZERO)
         if amount:
             spot.change_balance(venue, account, symbol, amount)
+
+
+# -- API config keys --------------------------------------------------------------------------------
+
+
+MOST_KEYS = 5
+"""The most keys that one account may have (interface section 2.9)."""
+_PREFIX = 8
+
+
+@handles(CreateApiKey)
+def create_api_key(venue: Venue, command: CreateApiKey) -> ApiKey:
+    """Create an API config key and return it; no two keys are the same."""
+    account = checks.customer(venue, command.account)
+    if len(account.api_keys) >= MOST_KEYS:
+        raise Refused(f"Too many API keys: an account has at most {MOST_KEYS}, revoke one first")
+    state = venue.state
+    chance = seeded_bytes(state.seed, "api key", state.next_key)
+    state.next_key += 1
+    identifier = uuid.UUID(bytes=chance[:16], version=4)
+    prefix = to_base58(chance[16:])[:_PREFIX]
+    key = ApiKey(api_key=f"{prefix}_{to_base58(identifier.bytes)}", created_at=venue.now)
+    account.api_keys.append(key)
+    return key
+
+
+@handles(RevokeApiKey)
+def revoke_api_key(venue: Venue, command: RevokeApiKey) -> None:
+    """Revoke an API config key of the account."""
+    account = checks.customer(venue, command.account)
+    kept = [key for key in account.api_keys if key.api_key != command.api_key]
+    if len(kept) == len(account.api_keys):
+        # The message does not repeat the given key: it may be a mistyped secret.
+        raise Refused(f"API key not found: it is none of the {len(kept)} keys of this account")
+    account.api_keys = kept

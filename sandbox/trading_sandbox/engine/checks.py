@@ -32,7 +32,11 @@ def market_of(symbol: str) -> Market:
     """Return the market of a symbol, or refuse an unknown symbol."""
     market = MARKETS.get(symbol)
     if market is None:
-        raise Refused(f"Unknown symbol {symbol[:32]!r}: the markets are {', '.join(MARKETS)}")
+        raise Refused(
+            f"Unknown symbol {symbol[:32]!r}: the markets are {', '.join(MARKETS)}",
+            3,
+            f"Book not found: {symbol[:32]}",
+        )
     return market
 
 
@@ -63,12 +67,14 @@ def check_amount(market: Market, amount: Decimal) -> None:
         )
 
 
-def check_minimum(notional: Decimal, reduce_only: bool) -> None:
+def check_minimum(market: Market, notional: Decimal, reduce_only: bool) -> None:
     """Refuse an order below the minimum value. Reduce-only orders are exempt."""
     if notional < MINIMUM_ORDER and not reduce_only:
         raise Refused(
             f"Order too small: the minimum order is {shortest(MINIMUM_ORDER)} USD, "
-            f"this one is of {shortest(notional)} USD"
+            f"this one is of {shortest(notional)} USD",
+            7,
+            f"Order amount too low for {market.symbol}: {shortest(notional)} < {MINIMUM_ORDER}",
         )
 
 
@@ -102,7 +108,8 @@ def asset_of(symbol: str) -> SpotAsset:
     asset = SPOT_ASSETS.get(symbol)
     if asset is None:
         raise Refused(
-            f"Unknown spot asset {symbol[:32]!r}: the spot assets are {', '.join(SPOT_ASSETS)}"
+            f"Unknown spot asset {symbol[:32]!r}: the spot assets are {', '.join(SPOT_ASSETS)}",
+            55,
         )
     return asset
 
@@ -143,7 +150,8 @@ def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
     if not is_sane(leverage) or not 1 <= leverage <= market.leverage:
         raise Refused(
             f"Invalid {name}: it must be a number between 1 and {market.leverage}, the maximum "
-            f"leverage of {market.symbol}, not {brief(leverage)}"
+            f"leverage of {market.symbol}, not {brief(leverage)}",
+            11,
         )
 
 

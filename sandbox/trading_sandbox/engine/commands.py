@@ -1,39 +1,44 @@
-"""The commands of traders, as plain data; `Command` includes those of the sandbox's controls.
+"""The commands of traders and of the sandbox's controls, as plain data.
 
-The same seed and the same commands at the same times give the same state.
+The same seed and the same commands at the same times give the same state. A command is declared here,
+and the function that carries it out is marked with `@handles`; nothing else lists it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import attrs
-
-from trading_sandbox.engine.control_commands import (
-    Advance,
-    BindAgent,
-    Deposit,
-    ForceOutcome,
-    Liquidate,
-    OpenAccount,
-    OpenVault,
-    SetClock,
-    SetMaker,
-    SetMargin,
-    SetMarkPrice,
-)
 
 Side = Literal["bid", "ask"]
 SIDES: tuple[Side, ...] = get_args(Side)
 TimeInForce = Literal["GTC", "IOC", "ALO", "TOB"]
 TriggerPriceType = Literal["mark_price", "last_trade_price", "mid_price"]
-Cause = Literal["normal", "market_liquidation", "backstop_liquidation", "settlement"]
+LiquidationCause = Literal["market_liquidation", "backstop_liquidation", "settlement"]
+Cause = Literal["normal", LiquidationCause]
+ForcedStatus = Literal["filled", "partially_filled", "cancelled", "rejected", "refused"]
 
 
 def opposite(side: Side) -> Side:
     """Return the other side of the book."""
     return "bid" if side == "ask" else "ask"
+
+
+@attrs.frozen(kw_only=True)
+class Command:
+    """What changes the exchange."""
+
+    operation: ClassVar[str] = ""
+    """The operation or batch action whose request is this command, field by field; empty for none."""
+
+
+@attrs.frozen(kw_only=True)
+class AccountCommand(Command):
+    """A command of one account, or about it."""
+
+    account: str
 
 
 # -- trading --------------------------------------------------------------------------------------
@@ -58,41 +63,43 @@ class StopLeg:
 
 
 @attrs.frozen(kw_only=True)
-class PlaceLimit:
+class PlaceOrder(AccountCommand):
+    """Place an order that enters the book at once."""
+
+    symbol: str
+    side: Side
+    amount: Decimal
+    reduce_only: bool = False
+    client_order_id: str | None = None
+    take_profit: StopLeg | None = None
+    stop_loss: StopLeg | None = None
+
+
+@attrs.frozen(kw_only=True)
+class PlaceLimit(PlaceOrder):
     """Place a limit order."""
 
-    account: str
-    symbol: str
-    side: Side
+    operation = "orders.create"
+
     price: Decimal
-    amount: Decimal
     tif: TimeInForce
-    reduce_only: bool = False
-    client_order_id: str | None = None
-    take_profit: StopLeg | None = None
-    stop_loss: StopLeg | None = None
 
 
 @attrs.frozen(kw_only=True)
-class PlaceMarket:
+class PlaceMarket(PlaceOrder):
     """Place a market order that fills within `slippage_percent` of the current price."""
 
-    account: str
-    symbol: str
-    side: Side
-    amount: Decimal
+    operation = "orders.create_market"
+
     slippage_percent: Decimal
-    reduce_only: bool = False
-    client_order_id: str | None = None
-    take_profit: StopLeg | None = None
-    stop_loss: StopLeg | None = None
 
 
 @attrs.frozen(kw_only=True)
-class PlaceStop:
+class PlaceStop(AccountCommand):
     """Place a stop order, which waits in the trigger book until its stop price is reached."""
 
-    account: str
+    operation = "orders.create_stop"
+
     symbol: str
     side: Side
     stop: StopLeg
@@ -100,10 +107,11 @@ class PlaceStop:
 
 
 @attrs.frozen(kw_only=True)
-class SetPositionTpsl:
+class SetPositionTpsl(AccountCommand):
     """Attach a take-profit, a stop-loss or both to a position; each replaces one of its kind."""
 
-    account: str
+    operation = "orders.set_position_tpsl"
+
     symbol: str
     side: Side
     """Side of the closing orders."""
@@ -112,10 +120,9 @@ class SetPositionTpsl:
 
 
 @attrs.frozen(kw_only=True)
-class OrderRef:
+class OrderRef(AccountCommand):
     """An order of an account, named by its ids: by one of them, or by both to cancel a stop order."""
 
-    account: str
     symbol: str
     order_id: int | None = None
     client_order_id: str | None = None
@@ -125,12 +132,13 @@ class OrderRef:
 class Cancel(OrderRef):
     """Cancel an open order."""
 
+    operation = "orders.cancel"
+
 
 @attrs.frozen(kw_only=True)
-class CancelAll:
+class CancelAll(AccountCommand):
     """Cancel the open orders of an account, those that wait for a stop price included."""
 
-    account: str
     symbol: str | None = None
     """None: in every market."""
     exclude_reduce_only: bool = False
@@ -141,10 +149,14 @@ class CancelAll:
 class CancelStop(OrderRef):
     """Cancel a stop order that has not been triggered."""
 
+    operation = "orders.cancel_stop"
+
 
 @attrs.frozen(kw_only=True)
 class Edit(OrderRef):
     """Cancel an open order and place another with a new price and amount."""
+
+    operation = "orders.edit"
 
     price: Decimal
     amount: Decimal
@@ -154,141 +166,261 @@ class Edit(OrderRef):
 
 
 @attrs.frozen(kw_only=True)
-class Withdraw:
+class Withdraw(AccountCommand):
     """Withdraw a spot asset."""
 
-    account: str
+    operation = "spot.withdraw"
+
     symbol: str
     amount: Decimal
     idempotency_key: str | None = None
 
 
 @attrs.frozen(kw_only=True)
-class SetSpotExcluded:
+class SetSpotExcluded(AccountCommand):
     """Exclude a spot asset from the collateral, or include it again."""
 
-    account: str
+    operation = "account.update_spot_settings"
+
     symbol: str
     excluded: bool
 
 
 @attrs.frozen(kw_only=True)
-class SetAutoLend:
+class SetAutoLend(AccountCommand):
     """Disable or enable auto-lending; None restores the default."""
 
-    account: str
     disabled: bool | None
 
 
 @attrs.frozen(kw_only=True)
-class SetLeverage:
+class SetLeverage(AccountCommand):
     """Set the leverage of an account in one market; the margin mode stays."""
 
-    account: str
+    operation = "account.update_leverage"
+
     symbol: str
     leverage: int
 
 
 @attrs.frozen(kw_only=True)
-class SetMarginMode:
+class SetMarginMode(AccountCommand):
     """Choose cross or isolated margin for an account in one market; the leverage stays."""
 
-    account: str
+    operation = "account.update_margin_mode"
+
     symbol: str
     isolated: bool
 
 
 @attrs.frozen(kw_only=True)
-class Transfer:
+class Transfer(AccountCommand):
     """Move USDC between a main account and one of its subaccounts."""
 
-    account: str
+    operation = "subaccounts.transfer"
+
     to_account: str
     amount: Decimal
 
 
 @attrs.frozen(kw_only=True)
-class AddLeverageCap:
-    """Cap the leverage of a vault in some markets."""
+class ChangeVault(AccountCommand):
+    """Change what a vault may trade in some markets."""
 
-    account: str
     vault: str
     symbols: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class AddLeverageCap(ChangeVault):
+    """Cap the leverage of a vault in some markets."""
+
+    operation = "vaults.add_max_leverage"
+
     max_leverage: Decimal
 
 
 @attrs.frozen(kw_only=True)
-class RemoveLeverageCap:
+class RemoveLeverageCap(ChangeVault):
     """Remove the leverage caps of a vault in some markets."""
 
-    account: str
-    vault: str
-    symbols: tuple[str, ...]
+    operation = "vaults.remove_max_leverage"
 
 
 @attrs.frozen(kw_only=True)
-class RemoveBlacklist:
+class RemoveBlacklist(ChangeVault):
     """Take markets off the blacklist of a vault."""
 
-    account: str
-    vault: str
-    symbols: tuple[str, ...]
+    operation = "vaults.remove_blacklist"
 
 
 @attrs.frozen(kw_only=True)
-class ClaimManager:
+class ClaimManager(AccountCommand):
     """Become the manager of a vault that has none."""
 
-    account: str
+    operation = "vaults.claim_manager"
+
     vault: str
     deposit: Decimal
 
 
 @attrs.frozen(kw_only=True)
-class CreateApiKey:
+class CreateApiKey(AccountCommand):
     """Create an API config key."""
 
-    account: str
+    operation = "api_keys.create"
 
 
 @attrs.frozen(kw_only=True)
-class RevokeApiKey:
+class RevokeApiKey(AccountCommand):
     """Revoke an API config key."""
 
-    account: str
+    operation = "api_keys.revoke"
+
     api_key: str
 
 
-Command = (
-    PlaceLimit
-    | PlaceMarket
-    | PlaceStop
-    | SetPositionTpsl
-    | Cancel
-    | CancelAll
-    | CancelStop
-    | Edit
-    | Withdraw
-    | SetSpotExcluded
-    | SetAutoLend
-    | SetLeverage
-    | SetMarginMode
-    | Transfer
-    | AddLeverageCap
-    | RemoveLeverageCap
-    | RemoveBlacklist
-    | ClaimManager
-    | CreateApiKey
-    | RevokeApiKey
-    | OpenAccount
-    | OpenVault
-    | BindAgent
-    | Deposit
-    | SetMargin
-    | SetMarkPrice
-    | SetMaker
-    | ForceOutcome
-    | Liquidate
-    | Advance
-    | SetClock
-)
+@attrs.frozen(kw_only=True)
+class RevokeAgent(AccountCommand):
+    """Take the right to sign for an account from an agent wallet."""
+
+    operation = "agents.revoke"
+
+    agent: str
+
+
+@attrs.frozen(kw_only=True)
+class RevokeAgents(AccountCommand):
+    """Take the right to sign for an account from all agent wallets."""
+
+    operation = "agents.revoke_all"
+
+
+@attrs.frozen(kw_only=True)
+class ApproveBuilderCode(AccountCommand):
+    """Let orders of an account carry a builder code."""
+
+    operation = "builder_codes.approve"
+
+    builder_code: str
+    max_fee_rate: Decimal
+
+
+@attrs.frozen(kw_only=True)
+class RevokeBuilderCode(AccountCommand):
+    """Revoke the approval of a builder code."""
+
+    operation = "builder_codes.revoke"
+
+    builder_code: str
+
+
+# -- controls, which no trader can send ------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class OpenAccount(AccountCommand):
+    """Open an account with a deposit; with `main` it is a subaccount of that account."""
+
+    usdc: Decimal
+    spot: Mapping[str, Decimal] = attrs.field(factory=dict)
+    main: str | None = None
+    use_ltp_for_stop_orders: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class OpenVault(Command):
+    """Open a vault, managed by its creator or by nobody."""
+
+    vault: str
+    creator: str
+    managed: bool
+    blacklist: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class BindAgent(AccountCommand):
+    """Let an agent wallet sign for an account."""
+
+    agent: str
+    again: bool = False
+    """Whether an agent that is bound already is accepted and changes nothing."""
+
+
+@attrs.frozen(kw_only=True)
+class Deposit(AccountCommand):
+    """Credit an account with USDC and spot assets."""
+
+    usdc: Decimal
+    spot: Mapping[str, Decimal] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
+class AddHistory(AccountCommand):
+    """Record round trips of an account in one market, an order and a trade every `spacing_ms`."""
+
+    symbol: str
+    round_trips: int
+    first_at: int
+    """When the first order was made and filled, in ms."""
+    spacing_ms: int
+
+
+@attrs.frozen(kw_only=True)
+class SetMargin(AccountCommand):
+    """Set the margin mode, cross or isolated, and the leverage of an account in one market."""
+
+    symbol: str
+    isolated: bool
+    leverage: int | None
+    """None: the maximum of the market."""
+
+
+@attrs.frozen(kw_only=True)
+class SetMarkPrice(Command):
+    """Pin the mark price of a market, or let it follow its price path again."""
+
+    symbol: str
+    price: Decimal | None
+    """None: follow the price path again."""
+
+
+@attrs.frozen(kw_only=True)
+class SetMaker(Command):
+    """Turn the background maker and the price paths on or off."""
+
+    on: bool
+
+
+@attrs.frozen(kw_only=True)
+class ForceOutcome(Command):
+    """Force the outcome of the next order with a client order id."""
+
+    client_order_id: str
+    status: ForcedStatus
+    reason: str | None = None
+    """The order's reason for `cancelled` and `rejected`; the error text for `refused`."""
+
+
+@attrs.frozen(kw_only=True)
+class Liquidate(AccountCommand):
+    """Liquidate positions of an account, whatever its margin."""
+
+    symbol: str | None
+    """Market of the position; None: every position."""
+    cause: LiquidationCause
+
+
+@attrs.frozen(kw_only=True)
+class Advance(Command):
+    """Advance the exchange to the time of the command: prices move, funding is paid."""
+
+
+@attrs.frozen(kw_only=True)
+class SetClock(Command):
+    """Store the settings of the sandbox's clock, so that a restart continues with them."""
+
+    frozen_at: int | None
+    """Time at which the clock is frozen, in ms; None while it runs."""
+    offset: int
+    """How far the clock is ahead of the machine's, in ms."""

@@ -7,68 +7,29 @@ the time of the latest one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import attrs
 
-from trading_sandbox.engine import (
+from trading_sandbox.engine import (  # noqa: F401  (imported for their handlers)
     accounts,
-    api_keys,
-    commands,
-    control_commands,
-    follow_ups,
     forced_outcomes,
-    house_accounts,
     liquidation,
     maker,
     orders,
+    past,
     schedule,
     settings,
     spot,
     stops,
     vaults,
 )
-from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.commands import Command, SetMaker
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Refused, Reply
-from trading_sandbox.engine.state import State
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.state import State, open_house_accounts
+from trading_sandbox.engine.venue import HANDLERS, Venue
 
-HANDLERS: dict[type[Any], Callable[[Venue, Any], Reply]] = {
-    commands.PlaceLimit: orders.place_limit,
-    commands.PlaceMarket: orders.place_market,
-    commands.PlaceStop: stops.place_stop,
-    commands.SetPositionTpsl: stops.set_position_tpsl,
-    commands.Cancel: orders.cancel,
-    commands.CancelAll: orders.cancel_all,
-    commands.CancelStop: stops.cancel_stop,
-    commands.Edit: orders.edit,
-    commands.Withdraw: spot.withdraw,
-    commands.SetSpotExcluded: spot.set_excluded,
-    commands.SetAutoLend: settings.set_auto_lend,
-    commands.SetLeverage: settings.set_leverage,
-    commands.SetMarginMode: settings.set_margin_mode,
-    commands.Transfer: accounts.transfer,
-    commands.AddLeverageCap: vaults.add_leverage_cap,
-    commands.RemoveLeverageCap: vaults.remove_leverage_cap,
-    commands.RemoveBlacklist: vaults.remove_blacklist,
-    commands.ClaimManager: vaults.claim_manager,
-    commands.CreateApiKey: api_keys.create,
-    commands.RevokeApiKey: api_keys.revoke,
-    control_commands.OpenAccount: accounts.open_account,
-    control_commands.OpenVault: vaults.open_vault,
-    control_commands.BindAgent: accounts.bind_agent,
-    control_commands.Deposit: accounts.deposit,
-    control_commands.SetMargin: settings.set_margin,
-    control_commands.SetMarkPrice: maker.set_mark_price,
-    control_commands.SetMaker: maker.set_maker,
-    control_commands.ForceOutcome: forced_outcomes.force_outcome,
-    control_commands.Liquidate: liquidation.liquidate,
-    control_commands.Advance: schedule.advance,
-    control_commands.SetClock: schedule.set_clock,
-}
-"""The handler of each command. A handler that raises `Refused` has changed nothing."""
+COMMANDS = {kind.__name__: kind for kind in HANDLERS}
+"""The commands by name."""
 
 
 @attrs.frozen
@@ -95,9 +56,9 @@ class Exchange:
             maker_on=maker_on,
             frozen_at=now if frozen else None,
         )
-        house_accounts.open_accounts(state)
+        open_house_accounts(state)
         exchange = cls(state)
-        exchange.execute(control_commands.SetMaker(on=maker_on), now)
+        exchange.execute(SetMaker(on=maker_on), now)
         return exchange
 
     @classmethod
@@ -128,7 +89,7 @@ class Exchange:
         try:
             with exact_arithmetic():
                 reply = HANDLERS[type(command)](self.venue, command)
-                follow_ups.run(self.venue)
+                schedule.follow_up(self.venue)
         except Refused:
             state.now = before
             raise

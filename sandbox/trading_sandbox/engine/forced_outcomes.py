@@ -5,14 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 
 from trading_sandbox.engine import matching
-from trading_sandbox.engine.commands import opposite
-from trading_sandbox.engine.control_commands import ForcedStatus, ForceOutcome
-from trading_sandbox.engine.house_accounts import MAKER, house_order
+from trading_sandbox.engine.commands import ForcedStatus, ForceOutcome, opposite
 from trading_sandbox.engine.markets import MARKETS
-from trading_sandbox.engine.matching import fill, fillable, settle
+from trading_sandbox.engine.matching import fill, fillable, house_order, settle
 from trading_sandbox.engine.money import ZERO, floor_to
 from trading_sandbox.engine.records import Order, OrderReason, Refused
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.state import MAKER
+from trading_sandbox.engine.venue import Venue, handles
 
 _REASONS: dict[ForcedStatus, dict[str | None, OrderReason]] = {
     "cancelled": {
@@ -27,6 +26,7 @@ _REASONS: dict[ForcedStatus, dict[str | None, OrderReason]] = {
 """The reasons that may be given with each forced status. None stands for the default reason."""
 
 
+@handles(ForceOutcome)
 def force_outcome(venue: Venue, command: ForceOutcome) -> None:
     """Force the outcome of the next order with a client order id; a later command replaces it.
 

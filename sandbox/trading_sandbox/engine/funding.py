@@ -18,8 +18,8 @@ from trading_sandbox.engine.money import (
     exact_arithmetic,
     floor_to,
 )
-from trading_sandbox.engine.prices import wander
 from trading_sandbox.engine.records import Funding, FundingPayment
+from trading_sandbox.engine.seeded import wander
 from trading_sandbox.engine.venue import Venue
 
 HOUR_MS = 3_600_000
@@ -95,7 +95,7 @@ def _pay(venue: Venue, symbol: str, oracle: Decimal, rate: Decimal) -> None:
             continue
         # Not rounded, so that longs and shorts pay and receive exactly the same total.
         payment = position.size * oracle * rate
-        account.balance -= payment
+        venue.change_balance(account, -payment, "funding")
         position.funding += payment
         if payment > 0:
             venue.accounts_at_risk[account.address] = None

@@ -1,4 +1,4 @@
-"""Liquidate accounts below their maintenance margin, or on demand (interface 2.2).
+"""Liquidate accounts below their maintenance margin, or on demand (interface 2.2); pay their debts.
 
 A position is closed in up to three steps:
 
@@ -7,6 +7,10 @@ A position is closed in up to three steps:
 3. By deleveraging: against accounts that hold the opposite position.
 
 Steps 2 and 3 happen outside the book, at one price. Liquidated and deleveraged accounts pay no fee.
+
+That closes a position while it still has equity, or at its bankruptcy price. But an account may also
+close a position itself, far from the mark price, and lose more than its funds. The other side of that
+trade keeps its profit, so somebody has to pay it: the insurance fund, which is the backstop account.
 """
 
 from __future__ import annotations
@@ -15,17 +19,16 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.commands import Cause, Side, opposite
-from trading_sandbox.engine.control_commands import Liquidate
-from trading_sandbox.engine.house_accounts import BACKSTOP, house_order
+from trading_sandbox.engine.commands import Cause, Liquidate, Side, opposite
 from trading_sandbox.engine.markets import MARKETS
-from trading_sandbox.engine.matching import fill, match, settle
+from trading_sandbox.engine.matching import fill, house_order, match, settle
 from trading_sandbox.engine.money import ZERO, floor_to
 from trading_sandbox.engine.records import Order, Refused
-from trading_sandbox.engine.state import Account
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.state import BACKSTOP, Account
+from trading_sandbox.engine.venue import Venue, handles
 
 
+@handles(Liquidate)
 def liquidate(venue: Venue, command: Liquidate) -> None:
     """Liquidate positions of an account, whatever its margin; the backstop takes over the rest.
 
@@ -208,3 +211,21 @@ def _opposing(venue: Venue, account: Account, symbol: str) -> list[Account]:
 
     others = venue.state.accounts.values()
     return sorted((a for a in others if a.position(symbol).size * size < 0), key=rank)
+
+
+# -- the insurance fund -----------------------------------------------------------------------------
+
+
+def pay_debt(venue: Venue, account: Account) -> None:
+    """Pay the debt of an account without a position: its funds, if they are below zero.
+
+    As long as a position is left, its equity has to cover the loss, or it is liquidated. A negative
+    balance that spot collateral covers is no debt.
+    """
+    if account.is_house_account or any(held.size for held in account.positions.values()):
+        return
+    debt = -margin.funds(venue, account)
+    if debt > 0:
+        venue.change_balance(account, debt, "payout")
+        account.debt_paid += debt
+        venue.account(BACKSTOP).balance -= debt

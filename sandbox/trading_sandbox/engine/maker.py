@@ -5,15 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 
 from trading_sandbox.engine import checks
-from trading_sandbox.engine.commands import SIDES, Side
-from trading_sandbox.engine.control_commands import SetMaker, SetMarkPrice
-from trading_sandbox.engine.house_accounts import MAKER, house_order
+from trading_sandbox.engine.commands import SIDES, SetMaker, SetMarkPrice, Side
 from trading_sandbox.engine.markets import MARKETS, Market
-from trading_sandbox.engine.matching import enter
+from trading_sandbox.engine.matching import enter, house_order
 from trading_sandbox.engine.money import floor_to
-from trading_sandbox.engine.prices import path_price
 from trading_sandbox.engine.records import Order
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.seeded import path_price
+from trading_sandbox.engine.state import MAKER
+from trading_sandbox.engine.venue import Venue, handles
 
 LEVELS = 5
 """Number of price levels quoted on each side."""
@@ -23,6 +22,7 @@ LEVEL_NOTIONAL = Decimal(50_000)
 """Value of the order at each level. USD."""
 
 
+@handles(SetMaker)
 def set_maker(venue: Venue, command: SetMaker) -> None:
     """Turn the background maker and the price paths on or off."""
     venue.state.maker_on = command.on
@@ -33,6 +33,7 @@ def set_maker(venue: Venue, command: SetMaker) -> None:
             venue.end(order, "cancel")
 
 
+@handles(SetMarkPrice)
 def set_mark_price(venue: Venue, command: SetMarkPrice) -> None:
     """Pin a mark price; without a price, let it follow its price path again."""
     market = checks.market_of(command.symbol)

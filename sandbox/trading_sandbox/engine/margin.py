@@ -197,8 +197,16 @@ def require_margin(
         margin, free = usdc_up(after - before), usdc_down(free_funds(venue, account))
         raise InsufficientBalance(
             f"Insufficient balance: the order needs {margin} USDC of initial margin and "
-            f"{usdc_up(fee)} USDC for its fee, but {free} USDC are free"
+            f"{usdc_up(fee)} USDC for its fee, but {free} USDC are free",
+            5,
+            observed_shortage(venue, account, order.symbol, after - before + fee),
         )
+
+
+def observed_shortage(venue: Venue, account: Account, what: str, needed: Decimal) -> str:
+    """Return how the live service says that an account has less than is needed (field note 38)."""
+    worth = usdc_down(funds(venue, account))
+    return f"Insufficient balance for {what}: {usdc_up(needed)} (account value: {worth})"
 
 
 def usdc_up(needed: Decimal) -> str:

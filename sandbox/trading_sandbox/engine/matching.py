@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
+from typing import Any
 
-from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.commands import Cause, Side, TimeInForce
 from trading_sandbox.engine.markets import MAKER_FEE, TAKER_FEE
 from trading_sandbox.engine.money import ZERO
-from trading_sandbox.engine.records import EventType, Order, Trade, TradeSide
+from trading_sandbox.engine.records import BalanceCause, EventType, Order, Trade, TradeSide
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
 _OPENING: dict[Side, TradeSide] = {"bid": "open_long", "ask": "open_short"}
 _CLOSING: dict[Side, TradeSide] = {"bid": "close_short", "ask": "close_long"}
+_BALANCE_CAUSES: dict[Cause, BalanceCause] = {
+    "normal": "trade",
+    "market_liquidation": "market_liquidation",
+    "backstop_liquidation": "backstop_liquidation",
+    "settlement": "adl_liquidation",
+}
 _FEES: dict[EventType, Decimal] = {"fulfill_taker": TAKER_FEE, "fulfill_maker": MAKER_FEE}
 
 
@@ -88,6 +95,30 @@ def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decim
         cancel_useless_reduce_only(venue, venue.account(address), taker.symbol)
 
 
+def house_order(
+    venue: Venue,
+    address: str,
+    symbol: str,
+    side: Side,
+    price: Decimal,
+    amount: Decimal,
+    *,
+    tif: TimeInForce = "GTC",
+) -> Order:
+    """Return an order of a house account. No check applies to it and no history lists it."""
+    return Order(
+        order_id=venue.new_order_id(),
+        account=address,
+        symbol=symbol,
+        side=side,
+        order_type="limit",
+        tif=tif,
+        price=price,
+        amount=amount,
+        created_at=venue.now,
+    )
+
+
 def _book_fill(
     venue: Venue,
     order: Order,
@@ -133,17 +164,12 @@ def _book_trade(
     # Liquidated and deleveraged accounts pay no fee, nor do house accounts.
     free = account.is_house_account or order.cause != "normal"
     fee = ZERO if free else amount * price * _FEES[event_type]
-    account.balance += pnl - fee
+    venue.change_balance(account, pnl - fee, _BALANCE_CAUSES[order.cause])
     venue.state.fees += fee
-    if account.is_house_account:
-        return
-    venue.changes.trades.append(
-        Trade(
-            history_id=venue.state.next_history_id,
-            account=account.address,
-            order_id=order.order_id,
-            client_order_id=order.client_order_id,
-            symbol=order.symbol,
+    if not account.is_house_account:
+        record_trade(
+            venue,
+            order,
             amount=amount,
             price=price,
             entry_price=entry_price,
@@ -152,8 +178,21 @@ def _book_trade(
             event_type=event_type,
             side=side,
             created_at=venue.now,
-            cause=order.cause,
             is_public=is_public,
+        )
+
+
+def record_trade(venue: Venue, order: Order, **fields: Any) -> None:
+    """Record a trade of an order; the other fields of `Trade` are given."""
+    venue.changes.trades.append(
+        Trade(
+            history_id=venue.state.next_history_id,
+            account=order.account,
+            order_id=order.order_id,
+            client_order_id=order.client_order_id,
+            symbol=order.symbol,
+            cause=order.cause,
+            **fields,
         )
     )
     venue.state.next_history_id += 1

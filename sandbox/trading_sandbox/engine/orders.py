@@ -11,20 +11,23 @@ from trading_sandbox.engine.commands import (
     Edit,
     PlaceLimit,
     PlaceMarket,
+    PlaceOrder,
     TimeInForce,
 )
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order, OrderType, Refused
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.venue import Venue, handles
 
 
+@handles(PlaceLimit)
 def place_limit(venue: Venue, command: PlaceLimit) -> int:
     """Place a limit order; return its id."""
     market = checks.market_of(command.symbol)
     checks.check_price(market, command.price)
     checks.check_amount(market, command.amount)
-    checks.check_minimum(command.amount * command.price, command.reduce_only)
+    checks.check_minimum(market, command.amount * command.price, command.reduce_only)
     stops.check_legs(venue, command, command.price)
     order = _limit_order(venue, command)
     _check_place(venue, order)
@@ -32,13 +35,14 @@ def place_limit(venue: Venue, command: PlaceLimit) -> int:
     return order.order_id
 
 
+@handles(PlaceMarket)
 def place_market(venue: Venue, command: PlaceMarket) -> int:
     """Place a market order; return its id."""
     market = checks.market_of(command.symbol)
     checks.check_amount(market, command.amount)
     checks.check_slippage(command.slippage_percent)
     current = venue.current_price(market.symbol)
-    checks.check_minimum(command.amount * current, command.reduce_only)
+    checks.check_minimum(market, command.amount * current, command.reduce_only)
     stops.check_legs(venue, command, current)
     bound = market.slippage_bound(command.side, current, command.slippage_percent)
     order = _order(venue, command, order_type="market", tif="IOC", price=bound)
@@ -47,6 +51,7 @@ def place_market(venue: Venue, command: PlaceMarket) -> int:
     return order.order_id
 
 
+@handles(Cancel)
 def cancel(venue: Venue, command: Cancel) -> int:
     """Cancel an open order; return its id."""
     order = venue.open_order(command)
@@ -54,6 +59,7 @@ def cancel(venue: Venue, command: Cancel) -> int:
     return order.order_id
 
 
+@handles(CancelAll)
 def cancel_all(venue: Venue, command: CancelAll) -> int:
     """Cancel the open orders of an account; return how many."""
     account = checks.customer(venue, command.account)
@@ -70,6 +76,7 @@ def cancel_all(venue: Venue, command: CancelAll) -> int:
     return len(found)
 
 
+@handles(Edit)
 def edit(venue: Venue, command: Edit) -> int:
     """Replace an open order by a post-only one with a new price and amount; return its id."""
     market = checks.market_of(command.symbol)
@@ -78,7 +85,7 @@ def edit(venue: Venue, command: Edit) -> int:
     old = venue.open_order(command)
     if old.in_trigger_book:
         raise Refused(f"Order {old.order_id} waits for its stop price: cancel it and place another")
-    checks.check_minimum(command.amount * command.price, old.reduce_only)
+    checks.check_minimum(market, command.amount * command.price, old.reduce_only)
     stops.check_move(venue, old, command.price)
     renewed = PlaceLimit(
         account=old.account,
@@ -108,7 +115,7 @@ def _limit_order(venue: Venue, command: PlaceLimit) -> Order:
 
 def _order(
     venue: Venue,
-    command: PlaceLimit | PlaceMarket,
+    command: PlaceOrder,
     *,
     order_type: OrderType,
     tif: TimeInForce,
@@ -141,7 +148,7 @@ def _top_of_book(venue: Venue, command: PlaceLimit) -> Decimal:
     return inside if inside > 0 else command.price
 
 
-def _place(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
+def _place(venue: Venue, command: PlaceOrder, order: Order) -> None:
     venue.new_order_id()
     # Before the order trades, so that the legs get the order ids right after its own.
     stops.attach_legs(venue, command, order)
@@ -152,6 +159,16 @@ def _check_place(venue: Venue, order: Order, replaced: Order | None = None) -> N
     account = venue.account(order.account)
     venue.check_client_id(account, order.client_order_id, replaced)
     if order.reduce_only and not account.position(order.symbol).closable(order.side):
-        raise Refused("Reduce-only: there is no position that this order would reduce")
+        raise Refused(
+            "Reduce-only: there is no position that this order would reduce",
+            *_irreducible(account, order.symbol),
+        )
     require_margin(venue, account, order, replaced)
     forced_outcomes.check_forced_outcome(venue, order)
+
+
+def _irreducible(account: Account, symbol: str) -> tuple[int, str]:
+    """Return code and text of the live service where a reduce-only order would reduce nothing."""
+    if account.position(symbol).size:
+        return 21, "Invalid reduce-only order side: must be opposite to position side"
+    return 23, f"No position found for reduce-only order: {account.address} {symbol}"

@@ -27,10 +27,35 @@ OrderType = Literal[
 StopKind = Literal["stop", "take_profit", "stop_loss"]
 TradeSide = Literal["open_long", "open_short", "close_long", "close_short"]
 EventType = Literal["fulfill_taker", "fulfill_maker"]
+BalanceCause = Literal[
+    "deposit",
+    "withdrawal",
+    "trade",
+    "market_liquidation",
+    "backstop_liquidation",
+    "adl_liquidation",
+    "subaccount_transfer",
+    "funding",
+    "payout",
+]
+"""Why a balance changes (field note 40)."""
+USDC = "USDC"
 
 
 class Refused(Exception):
     """The exchange refuses a command and has changed nothing; the message says why."""
+
+    def __init__(self, text: str, code: int = 0, observed: str = "") -> None:
+        """Give the code and the text that the live service was seen to have, where they are known.
+
+        Args:
+            text: Why, for the reader.
+            code: Its business code (field note 37); 0: unknown.
+            observed: How the live service words it (field note 38); empty: it is not known.
+        """
+        super().__init__(text)
+        self.code = code
+        self.observed = observed or text
 
 
 class InsufficientBalance(Refused):
@@ -120,6 +145,11 @@ class Order:
         return self.stop is not None and self.stop.untriggered
 
     @property
+    def stop_price(self) -> Decimal | None:
+        """Its stop price, triggered or not; None if it has none."""
+        return None if self.stop is None else self.stop.price
+
+    @property
     def average_price(self) -> Decimal:
         """Volume-weighted average price of the fills; 0 without any."""
         return divide(self.quote, self.filled) if self.filled else ZERO
@@ -169,14 +199,14 @@ class Trade:
 
 @attrs.frozen(kw_only=True)
 class BalanceEvent:
-    """A change of a spot balance (interface section 2.3)."""
+    """A change of a spot balance (interface section 2.3), or of the USDC of an account."""
 
     event_id: int
     account: str
     symbol: str
     amount: Decimal
     balance: Decimal
-    event_type: Literal["deposit", "withdrawal"]
+    event_type: BalanceCause
     created_at: int
 
 
@@ -220,6 +250,16 @@ class FundingPayment:
     """What the account received; negative if it paid. USDC."""
     rate: Decimal
     created_at: int
+
+    @property
+    def side(self) -> Side:
+        """The side of the orders that opened the position."""
+        return "bid" if self.size > 0 else "ask"
+
+    @property
+    def amount(self) -> Decimal:
+        """The size without its sign. Tokens."""
+        return abs(self.size)
 
 
 @attrs.frozen(kw_only=True)

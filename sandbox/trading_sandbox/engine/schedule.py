@@ -1,15 +1,15 @@
-"""Scheduled events: prices move, the maker quotes, funding is paid."""
+"""Scheduled events: prices move, the maker quotes, funding is paid; and what follows every command."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil
 
-from trading_sandbox.engine import follow_ups, funding, maker
-from trading_sandbox.engine.control_commands import Advance, SetClock
+from trading_sandbox.engine import funding, liquidation, maker, triggers
+from trading_sandbox.engine.commands import Advance, SetClock
 from trading_sandbox.engine.funding import HOUR_MS
 from trading_sandbox.engine.state import State
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.venue import Venue, handles
 
 STEP_MS = 1000
 """Time between two price steps, counted from the opening of the exchange."""
@@ -20,6 +20,7 @@ Funding is settled at every full hour nonetheless.
 """
 
 
+@handles(Advance)
 def advance(venue: Venue, command: Advance) -> None:
     """Advance to the time of the command, through every event on the way.
 
@@ -34,13 +35,14 @@ def advance(venue: Venue, command: Advance) -> None:
         if state.maker_on:
             maker.step(venue)
         # Liquidations come first: a position that is liquidated now pays no funding now.
-        follow_ups.run(venue)
+        follow_up(venue)
         if moment % HOUR_MS == 0:
             funding.settle(venue)
-            follow_ups.run(venue)
+            follow_up(venue)
     state.now = end
 
 
+@handles(SetClock)
 def set_clock(venue: Venue, command: SetClock) -> None:
     """Store the settings of the sandbox's clock in the state."""
     venue.state.frozen_at = command.frozen_at
@@ -70,3 +72,20 @@ def _next_hour(state: State) -> int:
 def _next_step(state: State) -> int:
     steps = (state.stepped_at - state.started_at) // STEP_MS + 1
     return state.started_at + steps * STEP_MS
+
+
+def follow_up(venue: Venue) -> None:
+    """Liquidate accounts and trigger orders until no market or account is left to check.
+
+    Liquidations come first. Otherwise a stop order of an account that has lost everything could
+    trade at a price that leaves the account in debt.
+    """
+    while venue.moved_markets or venue.accounts_at_risk:
+        while venue.accounts_at_risk:
+            address, _ = venue.accounts_at_risk.popitem()
+            account = venue.account(address)
+            liquidation.liquidate_unsound(venue, account)
+            liquidation.pay_debt(venue, account)
+        if venue.moved_markets:
+            symbol, accounts = venue.moved_markets.popitem()
+            triggers.trigger_reached(venue, symbol, accounts)

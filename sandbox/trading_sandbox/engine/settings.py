@@ -7,47 +7,56 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.commands import SetAutoLend, SetLeverage, SetMarginMode
-from trading_sandbox.engine.control_commands import SetMargin
+from trading_sandbox.engine.commands import SetAutoLend, SetLeverage, SetMargin, SetMarginMode
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import InsufficientBalance, Refused
 from trading_sandbox.engine.state import Account, MarginSetting
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.venue import Venue, handles
 
 
+@handles(SetAutoLend)
 def set_auto_lend(venue: Venue, command: SetAutoLend) -> None:
     """Disable or enable auto-lending, or go back to the default."""
     checks.customer(venue, command.account).auto_lend_disabled = command.disabled
 
 
+@handles(SetMargin)
 def set_margin(venue: Venue, command: SetMargin) -> None:
     """Set the margin mode and leverage of an account in one market.
 
     Raises:
         InsufficientBalance: with this leverage the margin would not be covered.
     """
-    account = checks.customer(venue, command.account)
-    market = checks.market_of(command.symbol)
-    leverage = market.leverage if command.leverage is None else command.leverage
-    _set(venue, account, market, command.isolated, leverage)
+    most = checks.market_of(command.symbol).leverage
+    leverage = most if command.leverage is None else command.leverage
+    _set(venue, command, isolated=command.isolated, leverage=leverage)
 
 
+@handles(SetLeverage)
 def set_leverage(venue: Venue, command: SetLeverage) -> None:
     """Set the leverage of an account in one market, as `set_margin` does."""
-    account = checks.customer(venue, command.account)
-    market = checks.market_of(command.symbol)
-    _set(venue, account, market, account.is_isolated(market.symbol), command.leverage)
+    _set(venue, command, leverage=command.leverage)
 
 
+@handles(SetMarginMode)
 def set_margin_mode(venue: Venue, command: SetMarginMode) -> None:
     """Choose cross or isolated margin for an account in one market, as `set_margin` does."""
+    _set(venue, command, isolated=command.isolated)
+
+
+def _set(
+    venue: Venue,
+    command: SetMargin | SetLeverage | SetMarginMode,
+    *,
+    isolated: bool | None = None,
+    leverage: int | None = None,
+) -> None:
+    """Set the margin mode, the leverage or both; None: as it is."""
     account = checks.customer(venue, command.account)
     market = checks.market_of(command.symbol)
-    _set(venue, account, market, command.isolated, account.leverage(market.symbol))
-
-
-def _set(venue: Venue, account: Account, market: Market, isolated: bool, leverage: int) -> None:
+    isolated = account.is_isolated(market.symbol) if isolated is None else isolated
+    leverage = account.leverage(market.symbol) if leverage is None else leverage
     checks.check_leverage(market, "leverage", Decimal(leverage))
     if isolated != account.is_isolated(market.symbol):
         _check_idle(account, market)
@@ -63,7 +72,9 @@ def _set(venue: Venue, account: Account, market: Market, isolated: bool, leverag
         account.margin_settings = before
         raise InsufficientBalance(
             f"Insufficient balance: with leverage {leverage} the margin of {market.symbol}, "
-            f"{margin.usdc_up(needed)} USDC, would not be covered; choose another leverage, deposit USDC, or close first"
+            f"{margin.usdc_up(needed)} USDC, would not be covered; choose another leverage, deposit USDC, or close first",
+            5,
+            margin.observed_shortage(venue, account, market.symbol, needed),
         )
 
 
@@ -74,7 +85,8 @@ def _check_idle(account: Account, market: Market) -> None:
         held = "open orders" if orders else "a position"
         raise Refused(
             f"Cannot switch between cross and isolated margin: the account has {held} in "
-            f"{market.symbol}; cancel the orders and close the position first"
+            f"{market.symbol}; cancel the orders and close the position first",
+            12,
         )
 
 

@@ -8,18 +8,19 @@ from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
 from trading_sandbox.engine.markets import SpotAsset
 from trading_sandbox.engine.money import ZERO, shortest
-from trading_sandbox.engine.pseudo_random import seeded_bytes, to_base58
 from trading_sandbox.engine.records import (
-    BalanceEvent,
+    BalanceCause,
     DuplicateKey,
     InsufficientBalance,
     Refused,
     Withdrawal,
 )
+from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.state import Account
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.venue import Venue, handles
 
 
+@handles(Withdraw)
 def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
     """Withdraw a spot asset; return the receipt.
 
@@ -45,6 +46,7 @@ def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
     return receipt
 
 
+@handles(SetSpotExcluded)
 def set_excluded(venue: Venue, command: SetSpotExcluded) -> None:
     """Exclude a spot asset from the collateral, or include it again.
 
@@ -63,18 +65,8 @@ def change_balance(venue: Venue, account: Account, symbol: str, change: Decimal)
     """Credit a spot balance, or debit it if the change is negative, and record the change."""
     balance = account.spot.get(symbol, ZERO) + change
     account.spot[symbol] = balance
-    venue.changes.balance_events.append(
-        BalanceEvent(
-            event_id=venue.state.next_event_id,
-            account=account.address,
-            symbol=symbol,
-            amount=change,
-            balance=balance,
-            event_type="deposit" if change > 0 else "withdrawal",
-            created_at=venue.now,
-        )
-    )
-    venue.state.next_event_id += 1
+    cause: BalanceCause = "deposit" if change > 0 else "withdrawal"
+    venue.record_balance(account, symbol, change, balance, cause)
 
 
 def _check_amount(asset: SpotAsset, amount: Decimal) -> None:
@@ -91,7 +83,9 @@ def _check_balance(venue: Venue, account: Account, asset: SpotAsset, amount: Dec
     if amount > held:
         raise InsufficientBalance(
             f"Insufficient balance: {shortest(amount)} {asset.symbol} asked for, "
-            f"the account holds {shortest(held)} {asset.symbol}"
+            f"the account holds {shortest(held)} {asset.symbol}",
+            9,
+            f"Over withdrawal: balance {shortest(held)} amount {shortest(amount)}",
         )
     _require_dispensable(venue, account, asset, amount, "withdrawing it")
 
@@ -108,7 +102,9 @@ def _require_dispensable(
         raise InsufficientBalance(
             f"Insufficient balance: {asset.symbol} is collateral and {doing} would leave margins "
             f"uncovered: it counts {margin.usdc_up(value)} USDC, of which {margin.usdc_down(free)} "
-            "USDC are free; deposit USDC, or close orders or positions first"
+            "USDC are free; deposit USDC, or close orders or positions first",
+            5,
+            margin.observed_shortage(venue, account, asset.symbol, value),
         )
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import attrs
 
-from trading_sandbox.engine.commands import SIDES, Side
-from trading_sandbox.engine.control_commands import ForceOutcome
+from trading_sandbox.engine.commands import SIDES, ForceOutcome, Side
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import ROUNDING, ZERO, divide
 from trading_sandbox.engine.records import ApiKey, Order
@@ -20,6 +19,15 @@ FIRST_ORDER_ID = 1_000_001
 FIRST_HISTORY_ID = 5_000_001
 ID_COUNTERS = ("next_order_id", "next_history_id", "next_event_id", "next_batch_nonce")
 """The counters of `State`, from which new ids come; they never run backwards."""
+
+
+# These are not valid addresses, so no request can name a house account.
+MAKER = "maker"
+"""The house account of the background maker."""
+BACKSTOP = "backstop"
+"""The house account that takes over liquidated positions; it is the insurance fund."""
+FUNDS = Decimal(1_000_000_000)
+"""Opening balance of each house account. USDC."""
 
 
 @attrs.define
@@ -131,6 +139,8 @@ class Account:
     auto_lend_disabled: bool | None = None
     agents: list[str] = attrs.field(factory=list)
     api_keys: list[ApiKey] = attrs.field(factory=list)
+    builder_codes: dict[str, Decimal] = attrs.field(factory=dict)
+    """The builder codes that it has approved, each with the highest fee rate."""
     idempotency_keys: dict[str, int] = attrs.field(factory=dict)
     """Used idempotency keys, each with the batch nonce of its withdrawal."""
 
@@ -269,3 +279,11 @@ class State:
         """The same state, as if no id had ever been given."""
         counters: dict[str, Any] = dict.fromkeys(ID_COUNTERS, 0)
         return attrs.evolve(self, **counters)
+
+
+def open_house_accounts(state: State) -> None:
+    """Open the house accounts in a new state."""
+    for address in (MAKER, BACKSTOP):
+        state.accounts[address] = Account(
+            address=address, created_at=state.started_at, balance=FUNDS, is_house_account=True
+        )

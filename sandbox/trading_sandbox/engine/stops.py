@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import cast
 
 from trading_sandbox.engine import checks
+from trading_sandbox.engine.books import stop_of
 from trading_sandbox.engine.commands import (
     CancelStop,
-    PlaceLimit,
-    PlaceMarket,
+    PlaceOrder,
     PlaceStop,
     SetPositionTpsl,
     Side,
@@ -20,25 +21,13 @@ from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import shortest
 from trading_sandbox.engine.records import Order, OrderType, Refused, Stop, StopKind
 from trading_sandbox.engine.state import Account
-from trading_sandbox.engine.trigger_book import stop_of
 from trading_sandbox.engine.triggers import trigger_price
-from trading_sandbox.engine.venue import Venue
-
-_LIMIT_TYPES: dict[StopKind, OrderType] = {
-    "stop": "stop_limit",
-    "take_profit": "take_profit_limit",
-    "stop_loss": "stop_loss_limit",
-}
-_MARKET_TYPES: dict[StopKind, OrderType] = {
-    "stop": "stop_market",
-    "take_profit": "take_profit_market",
-    "stop_loss": "stop_loss_market",
-}
-
+from trading_sandbox.engine.venue import Venue, handles
 
 # -- stop orders ---------------------------------------------------------------------------------
 
 
+@handles(PlaceStop)
 def place_stop(venue: Venue, command: PlaceStop) -> int:
     """Place a stop order; return its id.
 
@@ -52,7 +41,7 @@ def place_stop(venue: Venue, command: PlaceStop) -> int:
     venue.check_client_id(account, leg.client_order_id)
     amount = leg.amount or _position_to_close(account, command.symbol, command.side)
     reduce_only = command.reduce_only or leg.amount is None
-    checks.check_minimum(amount * (leg.limit_price or leg.stop_price), reduce_only)
+    checks.check_minimum(market, amount * (leg.limit_price or leg.stop_price), reduce_only)
     stop = _stop(account, "stop", command.side, leg)
     stop.whole_position = leg.amount is None
     _check_not_reached(venue, market, stop)
@@ -62,6 +51,7 @@ def place_stop(venue: Venue, command: PlaceStop) -> int:
     )
 
 
+@handles(CancelStop)
 def cancel_stop(venue: Venue, command: CancelStop) -> int:
     """Cancel a stop order, take-profit or stop-loss that is not triggered yet; return its id."""
     order = venue.open_order(command, untriggered=True)
@@ -72,6 +62,7 @@ def cancel_stop(venue: Venue, command: CancelStop) -> int:
 # -- take-profit and stop-loss of a position -----------------------------------------------------
 
 
+@handles(SetPositionTpsl)
 def set_position_tpsl(venue: Venue, command: SetPositionTpsl) -> None:
     """Attach a take-profit, a stop-loss or both to a position.
 
@@ -113,7 +104,7 @@ def _position_legs(
 # -- take-profit and stop-loss of an order -------------------------------------------------------
 
 
-def check_legs(venue: Venue, command: PlaceLimit | PlaceMarket, price: Decimal) -> None:
+def check_legs(venue: Venue, command: PlaceOrder, price: Decimal) -> None:
     """Refuse a take-profit or stop-loss that is invalid for its order."""
     legs = _legs(command)
     if not legs:
@@ -132,7 +123,7 @@ def check_legs(venue: Venue, command: PlaceLimit | PlaceMarket, price: Decimal) 
         _check_beyond(_stop(account, kind, opposite(command.side), leg), price)
 
 
-def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
+def attach_legs(venue: Venue, command: PlaceOrder, order: Order) -> None:
     """Open the take-profit and stop-loss of an order that is about to enter the book.
 
     They close at most what the order has filled. They are cancelled if it ends without a fill.
@@ -179,7 +170,7 @@ def _legs_of(venue: Venue, order: Order) -> list[Order]:
 # -- shared by both ------------------------------------------------------------------------------
 
 
-def _legs(command: PlaceLimit | PlaceMarket | SetPositionTpsl) -> dict[StopKind, StopLeg]:
+def _legs(command: PlaceOrder | SetPositionTpsl) -> dict[StopKind, StopLeg]:
     legs: dict[StopKind, StopLeg] = {}
     if command.take_profit is not None:
         legs["take_profit"] = command.take_profit
@@ -219,7 +210,7 @@ def _open(
         account=account.address,
         symbol=market.symbol,
         side=side,
-        order_type=(_MARKET_TYPES if limit is None else _LIMIT_TYPES)[stop.kind],
+        order_type=cast(OrderType, f"{stop.kind}_{'market' if limit is None else 'limit'}"),
         tif="IOC" if limit is None else "GTC",
         price=price,
         amount=amount,
@@ -236,7 +227,9 @@ def _position_to_close(account: Account, symbol: str, side: Side) -> Decimal:
     amount = account.position(symbol).closable(side)
     if not amount:
         raise Refused(
-            f"Position not found: there is no {symbol} position that an order of side {side} would close"
+            f"Position not found: there is no {symbol} position that an order of side {side} would close",
+            13,
+            f"Position not found for {symbol}",
         )
     return amount
 
@@ -252,7 +245,11 @@ def _check_numbers(market: Market, leg: StopLeg) -> None:
 def _check_distinct(client_order_ids: list[str | None]) -> None:
     given = [one for one in client_order_ids if one is not None]
     if len(set(given)) < len(given):
-        raise Refused("Duplicate client_order_id: an order and its legs need one of their own each")
+        raise Refused(
+            "Duplicate client_order_id: an order and its legs need one of their own each",
+            36,
+            f"Duplicate client order id: {given[-1]}",
+        )
 
 
 def _check_not_reached(venue: Venue, market: Market, stop: Stop) -> None:
@@ -260,7 +257,9 @@ def _check_not_reached(venue: Venue, market: Market, stop: Stop) -> None:
     if price is not None and stop.reached_by(price):
         raise Refused(
             f"Invalid stop_price: a {stop.kind} at {shortest(stop.price)} would trigger "
-            f"immediately, as the {stop.trigger_price_type} is {shortest(price)}"
+            f"immediately, as the {stop.trigger_price_type} is {shortest(price)}",
+            17,
+            "Invalid stop order side",
         )
 
 
@@ -270,5 +269,7 @@ def _check_beyond(stop: Stop, price: Decimal) -> None:
         where = "above" if stop.rising else "below"
         raise Refused(
             f"Invalid {stop.kind}: its stop_price must be {where} {shortest(price)}, "
-            "the price of its order"
+            "the price of its order",
+            17,
+            "Invalid stop order side",
         )

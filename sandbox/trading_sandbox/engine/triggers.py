@@ -11,11 +11,11 @@ from decimal import Decimal
 from typing import get_args
 
 from trading_sandbox.engine import forced_outcomes
+from trading_sandbox.engine.books import stop_of
 from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import InsufficientBalance, Order
-from trading_sandbox.engine.trigger_book import stop_of
 from trading_sandbox.engine.venue import Venue
 
 _TRIGGER_PRICES: tuple[TriggerPriceType, ...] = get_args(TriggerPriceType)

@@ -8,17 +8,19 @@ from decimal import Decimal
 from trading_sandbox.engine import accounts, checks
 from trading_sandbox.engine.commands import (
     AddLeverageCap,
+    ChangeVault,
     ClaimManager,
+    OpenVault,
     RemoveBlacklist,
     RemoveLeverageCap,
 )
-from trading_sandbox.engine.control_commands import OpenVault
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import NotTheCreator, Refused
 from trading_sandbox.engine.state import Vault
-from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.venue import Venue, handles
 
 
+@handles(OpenVault)
 def open_vault(venue: Venue, command: OpenVault) -> None:
     """Open a vault, managed by its creator or by nobody."""
     checks.check_free_address(venue, command.vault)
@@ -35,6 +37,7 @@ def open_vault(venue: Venue, command: OpenVault) -> None:
     venue.state.next_key += 1
 
 
+@handles(AddLeverageCap)
 def add_leverage_cap(venue: Venue, command: AddLeverageCap) -> None:
     """Cap the leverage of a vault in some markets, replacing caps that exist already.
 
@@ -48,6 +51,7 @@ def add_leverage_cap(venue: Venue, command: AddLeverageCap) -> None:
     vault.leverage_caps.update(dict.fromkeys(command.symbols, command.max_leverage))
 
 
+@handles(RemoveLeverageCap)
 def remove_leverage_cap(venue: Venue, command: RemoveLeverageCap) -> None:
     """Remove leverage caps of a vault; if one of them does not exist, none is removed.
 
@@ -61,6 +65,7 @@ def remove_leverage_cap(venue: Venue, command: RemoveLeverageCap) -> None:
         del vault.leverage_caps[symbol]
 
 
+@handles(RemoveBlacklist)
 def remove_blacklist(venue: Venue, command: RemoveBlacklist) -> None:
     """Take markets off the blacklist of a vault; if one is not on it, none is taken off.
 
@@ -74,6 +79,7 @@ def remove_blacklist(venue: Venue, command: RemoveBlacklist) -> None:
         vault.blacklist.remove(symbol)
 
 
+@handles(ClaimManager)
 def claim_manager(venue: Venue, command: ClaimManager) -> Decimal:
     """Become the manager of a vault that has none; return the shares minted, one per USDC.
 
@@ -84,12 +90,13 @@ def claim_manager(venue: Venue, command: ClaimManager) -> Decimal:
     if vault.manager is not None:
         raise Refused(
             f"Vault has a manager already: {vault.address}; "
-            "only one that was created without a manager can be claimed"
+            "only one that was created without a manager can be claimed",
+            79,
         )
     claimer = checks.customer(venue, command.account)
     checks.check_usdc("deposit_amount", command.deposit)
     accounts.require_withdrawable(venue, claimer, command.deposit)
-    claimer.balance -= command.deposit
+    venue.change_balance(claimer, -command.deposit, "withdrawal")
     vault.balance += command.deposit
     vault.shares[claimer.address] = vault.shares.get(claimer.address, ZERO) + command.deposit
     vault.manager = claimer.address
@@ -99,11 +106,11 @@ def claim_manager(venue: Venue, command: ClaimManager) -> Decimal:
 def _vault(venue: Venue, address: str) -> Vault:
     vault = venue.state.vaults.get(address)
     if vault is None:
-        raise Refused(f"Vault not found: {address[:64]} is no vault of this sandbox")
+        raise Refused(f"Vault not found: {address[:64]} is no vault of this sandbox", 66)
     return vault
 
 
-def _created(venue: Venue, command: AddLeverageCap | RemoveLeverageCap | RemoveBlacklist) -> Vault:
+def _created(venue: Venue, command: ChangeVault) -> Vault:
     """Return the vault of a command, which must come from the vault's creator."""
     vault = _vault(venue, command.vault)
     if vault.creator != command.account:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
+from typing import Any, TypeVar
 
-from trading_sandbox.engine.book import Book
-from trading_sandbox.engine.commands import OrderRef
+from trading_sandbox.engine.books import Book, TriggerBook
+from trading_sandbox.engine.commands import Command, OrderRef
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import Changes, Order, OrderReason, OrderStatus, Refused
-from trading_sandbox.engine.state import Account, MarketState, State
-from trading_sandbox.engine.trigger_book import TriggerBook
+from trading_sandbox.engine.records import (
+    USDC,
+    BalanceCause,
+    BalanceEvent,
+    Changes,
+    Order,
+    OrderReason,
+    OrderStatus,
+    Refused,
+    Reply,
+)
+from trading_sandbox.engine.state import FIRST_ORDER_ID, Account, MarketState, State
 
 
 class Venue:
@@ -45,7 +56,7 @@ class Venue:
         """
         account = self.state.accounts.get(address)
         if account is None:
-            raise Refused(f"Account not found: {address} has no account in this sandbox")
+            raise no_account(address)
         return account
 
     def market(self, symbol: str) -> MarketState:
@@ -61,6 +72,29 @@ class Venue:
         order_id = self.state.next_order_id
         self.state.next_order_id += 1
         return order_id
+
+    def change_balance(self, account: Account, change: Decimal, cause: BalanceCause) -> None:
+        """Credit the USDC of an account, or debit it if the change is negative, and record it."""
+        account.balance += change
+        if change and not account.is_house_account:
+            self.record_balance(account, USDC, change, account.balance, cause)
+
+    def record_balance(
+        self, account: Account, symbol: str, change: Decimal, balance: Decimal, cause: BalanceCause
+    ) -> None:
+        """Record a change of a balance."""
+        self.changes.balance_events.append(
+            BalanceEvent(
+                event_id=self.state.next_event_id,
+                account=account.address,
+                symbol=symbol,
+                amount=change,
+                balance=balance,
+                event_type=cause,
+                created_at=self.now,
+            )
+        )
+        self.state.next_event_id += 1
 
     # -- orders --------------------------------------------------------------------------------
 
@@ -85,9 +119,18 @@ class Venue:
             named = " with client_order_id ".join(map(str, ids))
             what, state = ("Stop order", "waiting") if untriggered else ("Order", "open")
             raise Refused(
-                f"{what} not found: {named} is no {state} {ref.symbol} order of this account"
+                f"{what} not found: {named} is no {state} {ref.symbol} order of this account",
+                *self._unknown(ref),
             )
         return order
+
+    def _unknown(self, ref: OrderRef) -> tuple[int, str]:
+        """Return code and text of the live service for an order that is not open."""
+        if ref.order_id is None:
+            return 37, f"Unused client order id: {ref.client_order_id}"
+        if FIRST_ORDER_ID <= ref.order_id < self.state.next_order_id:
+            return 6, "Failed to cancel order"
+        return 6, f"Order not found for {ref.symbol}: {ref.order_id}"
 
     def check_client_id(
         self, account: Account, client_order_id: str | None, replaced: Order | None = None
@@ -101,7 +144,11 @@ class Venue:
         if forced is not None and forced.status == "refused":
             raise Refused(forced.reason or "Refused by the sandbox as asked")
         if holder is not None and holder is not replaced:
-            raise Refused(f"Duplicate client_order_id: order {holder.order_id} is open with it")
+            raise Refused(
+                f"Duplicate client_order_id: order {holder.order_id} is open with it",
+                36,
+                f"Duplicate client order id: {client_order_id}",
+            )
 
     def open(self, order: Order) -> None:
         """Add an order to its order book, or to the trigger book if it waits for its stop price."""
@@ -149,6 +196,33 @@ class Venue:
                 self.accounts_at_risk[account.address] = None
 
 
+def no_account(address: str) -> Refused:
+    """Return the refusal of a command of an account that there is not."""
+    return Refused(
+        f"Account not found: {address} has no account in this sandbox",
+        1,
+        f"Account not found: {address}",
+    )
+
+
 def _fits(order: Order, ref: OrderRef) -> bool:
     """Whether an order has the symbol that a command gives, and its client id if it gives one."""
     return order.symbol == ref.symbol and ref.client_order_id in (None, order.client_order_id)
+
+
+# -- the handlers of commands ----------------------------------------------------------------------
+
+_Handler = TypeVar("_Handler", bound=Callable[[Venue, Any], Reply])
+
+HANDLERS: dict[type[Command], Callable[[Venue, Any], Reply]] = {}
+"""The handler of each command. A handler that raises `Refused` has changed nothing."""
+
+
+def handles(kind: type[Command]) -> Callable[[_Handler], _Handler]:
+    """Mark a function as the one that carries out a command."""
+
+    def mark(handler: _Handler) -> _Handler:
+        HANDLERS[kind] = handler
+        return handler
+
+    return mark

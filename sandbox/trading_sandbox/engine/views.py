@@ -1,24 +1,31 @@
-"""Views of accounts and markets for tests, beyond what the interface shows."""
+"""Views of accounts and markets, for tests and for the public data of a market."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NoReturn
 
 import attrs
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.house_accounts import BACKSTOP
+from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.funding import impact_price, rate_of
+from trading_sandbox.engine.markets import MARKETS, Market
 from trading_sandbox.engine.money import (
     ROUNDING,
     USDC_QUANTUM,
     ZERO,
+    ceil_to,
     exact_arithmetic,
     floor_to,
     plain,
 )
-from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.records import Order
+from trading_sandbox.engine.seeded import path_price
+from trading_sandbox.engine.state import BACKSTOP, Account
 from trading_sandbox.engine.venue import Venue
 
 
@@ -159,3 +166,137 @@ def _position_view(venue: Venue, account: Account, symbol: str) -> PositionView:
 
 def _rounded(value: Decimal) -> Decimal:
     return plain(value.quantize(ROUNDING))
+
+
+# -- public data: funding rate, open interest, book and candles -------------------------------------
+
+
+_DAY_MS = 86_400_000
+_EPOCH = date(1970, 1, 1)
+_MONDAY_MS = 4 * _DAY_MS
+"""The first Monday, since the epoch."""
+_SAMPLES = 4
+"""How many times in an interval the mark price is looked at."""
+INTERVALS = {
+    **{f"{minutes}m": minutes * 60_000 for minutes in (1, 3, 5, 15, 30)},
+    **{f"{hours}h": hours * 3_600_000 for hours in (1, 2, 4, 8, 12)},
+    "1d": _DAY_MS,
+    "1w": 7 * _DAY_MS,
+    "1M": 31 * _DAY_MS,
+}
+"""The lengths of candles, in ms, by their names; of a month, the most that it has."""
+
+
+@attrs.frozen
+class Level:
+    """The orders of one price in a book, or of a range of prices."""
+
+    price: Decimal
+    amount: Decimal
+    """The part of these orders that has not filled. Tokens."""
+    orders: int
+    """Number of orders."""
+
+
+@attrs.frozen
+class MarketTrade:
+    """A trade as the whole market sees it."""
+
+    price: Decimal
+    amount: Decimal
+    created_at: int
+
+
+@attrs.frozen
+class Candle:
+    """The trades of an interval."""
+
+    begins_at: int
+    ends_at: int
+    open: Decimal
+    close: Decimal
+    high: Decimal
+    low: Decimal
+    volume: Decimal
+    """Tokens."""
+    trades: int
+
+
+def predicted_rate(venue: Venue, symbol: str) -> Decimal:
+    """Return the hourly funding rate that would be settled now."""
+    bid, ask = impact_price(venue, symbol, "bid"), impact_price(venue, symbol, "ask")
+    return rate_of(venue.market(symbol).mark_price, bid, ask)
+
+
+def open_interest(venue: Venue, symbol: str) -> Decimal:
+    """Return the size of all long positions, which is that of all short ones. Tokens."""
+    sizes = (account.position(symbol).size for account in venue.state.accounts.values())
+    return sum((size for size in sizes if size > 0), ZERO)
+
+
+def levels(venue: Venue, symbol: str, side: Side, ticks: int, most: int) -> list[Level]:
+    """Return one side of a book, the best price first.
+
+    Args:
+        venue: The exchange.
+        symbol: The market.
+        side: The side.
+        ticks: How many ticks wide a level is. A bid belongs to the level below it, an ask to the one above.
+        most: The most levels to return.
+    """
+    step, rounded = MARKETS[symbol].tick * ticks, floor_to if side == "bid" else ceil_to
+
+    def price_of(order: Order) -> Decimal:
+        return rounded(order.price, step)
+
+    found: list[Level] = []
+    for price, grouped in islice(groupby(venue.books[symbol].orders(side), price_of), most):
+        amounts = [order.remaining for order in grouped]
+        found.append(Level(price, sum(amounts, ZERO), len(amounts)))
+    return found
+
+
+def interval_of(name: str, moment: int) -> tuple[int, int]:
+    """Return begin and end of the interval that a moment is in, in ms: UTC, weeks from Monday."""
+    if name == "1M":
+        day = datetime.fromtimestamp(moment / 1000, timezone.utc).date().replace(day=1)
+        months = (day, (day + timedelta(days=31)).replace(day=1))
+        begin, end = ((each - _EPOCH).days * _DAY_MS for each in months)
+        return begin, end
+    begin = moment - (moment - _MONDAY_MS) % INTERVALS[name]
+    return begin, begin + INTERVALS[name]
+
+
+def candles(trades: Iterable[MarketTrade], interval: str, start: int) -> Iterator[Candle]:
+    """Yield the candles of trades, which come oldest first, that begin at `start` or later."""
+    for (begin, end), found in groupby(trades, lambda each: interval_of(interval, each.created_at)):
+        inside = list(found)
+        if begin >= start:
+            prices = [each.price for each in inside]
+            volume = sum((each.amount for each in inside), ZERO)
+            ends = (prices[0], prices[-1], max(prices), min(prices))
+            yield Candle(begin, end, *ends, volume, len(inside))
+
+
+def mark_candles(
+    venue: Venue, market: Market, interval: str, start: int, end: int
+) -> Iterator[Candle]:
+    """Yield the candles of a market's price path from its opening until `end`, and now its mark price.
+
+    A price that was set by hand is told while it stands, and not afterwards.
+    """
+    state, marked = venue.state, venue.market(market.symbol)
+    begin, ends_at = interval_of(interval, max(start, state.started_at))
+    if begin < start:
+        begin, ends_at = interval_of(interval, ends_at)
+    while begin < min(end, state.now + 1):
+        moments = range(begin, ends_at + 1, (ends_at - begin) // _SAMPLES)
+        prices = [
+            path_price(state.seed, market, max(0, each - state.started_at))
+            for each in moments
+            if each < state.now and state.maker_on and not marked.pinned
+        ]
+        if not prices or ends_at > state.now:
+            prices.append(marked.mark_price)
+        yield Candle(begin, ends_at, prices[0], prices[-1], max(prices), min(prices), ZERO, 0)
+        begin, ends_at = interval_of(interval, ends_at)

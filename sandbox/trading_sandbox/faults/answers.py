@@ -55,18 +55,6 @@ class AnswerReader:
         collect: Keep the body, so that `answer` can return it.
     """
 
-    __slots__ = (
-        "_body",
-        "_chunked",
-        "_collect",
-        "_head",
-        "_left",
-        "_target",
-        "_unread",
-        "_without",
-        "complete",
-    )
-
     def __init__(self, target: str, *, without_body: bool, collect: bool) -> None:
         self.complete = False
         self._target = target

@@ -1,4 +1,4 @@
-"""An injected fault, and the kinds of faults."""
+"""An injected fault, the kinds of faults, and the options of each."""
 
 from __future__ import annotations
 

@@ -2,20 +2,62 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Protocol
 
 from attrs import evolve
 
-from trading_runtime import UNSET, Api, ListOperation, Operation, is_integer
-from trading_sandbox.faults.catalog import KINDS
-from trading_sandbox.faults.documents import cursor_of
+from trading_runtime import UNSET, Api, ListOperation, Operation
+from trading_sandbox.faults import content_faults, wire_faults
+from trading_sandbox.faults.answers import JSON_TYPE, Answer
+from trading_sandbox.faults.content_faults import CannotSpoil, cursor_of
 from trading_sandbox.faults.fault import REQUIRED, Fault, Kind
-from trading_sandbox.faults.options import OPTIONS
+from trading_sandbox.faults.playback import Script, plainly
 from trading_sandbox.operation_index import OperationIndex
 from trading_sdk.operations import API
+
+KINDS: Mapping[str, Kind] = {
+    each.name: each
+    for module in (wire_faults, content_faults)
+    for each in vars(module).values()
+    if isinstance(each, Kind)
+}
+
+NEXT_FAULTS = {
+    "unread": Fault(operation="*", kind="reset_before_read", executed=False),
+    "executed": Fault(operation="*", kind="reset", executed=True),
+}
+"""By `Script.resets_next`: the fault that the next request on the connection meets."""
+
+_BODY = b'{"success":true,"data":null,"error":null,"code":null}'
+
+
+def untouched(defaults: Sequence[tuple[bytes, bytes]], target: str) -> Answer:
+    """Return a success without data, for a request that the exchange does not get.
+
+    Args:
+        defaults: The headers that the server adds to every answer.
+        target: Path and query of the request.
+    """
+    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in defaults]
+    return Answer(headers=(*headers, JSON_TYPE), body=_BODY, target=target)
+
+
+def make_script(fault: Fault, answer: Answer) -> Script:
+    """Return the script that sends an answer spoiled by a fault."""
+    spoil = KINDS[fault.kind].spoil
+    assert spoil is not None
+    try:
+        return spoil(answer, fault)
+    except CannotSpoil as error:
+        # Answer 500, so that no test passes because its fault did not happen.
+        words = f"The fault {fault.kind} could not happen: {error}"
+        body = json.dumps({"error": words, "code": 500}).encode()
+        return plainly(Answer(status=500, headers=(JSON_TYPE,), body=body))
+
 
 ANY = "*"
 """Matches any operation."""
@@ -152,6 +194,8 @@ def make_fault(
 ) -> Fault:
     """Return a fault with the given options and the defaults of its kind.
 
+    The control `faults.inject` has checked the type and the range of each argument.
+
     Args:
         operation: Name of an operation, or `*`.
         kind: Name of a kind.
@@ -162,30 +206,28 @@ def make_fault(
         api: The operations that there are.
 
     Raises:
-        ValueError: a name is unknown; or an option is out of range, missing, or not one of this
-            kind.
-        TypeError: a value has the wrong type.
+        ValueError: a name is unknown; or an option is missing, or not one of this kind.
     """
-    found = _kind(kind)
+    if kind not in KINDS:
+        raise ValueError(
+            f"there is no fault {kind!r}{_nearest(kind, KINDS)}; there are: {_all(KINDS)}"
+        )
+    found = KINDS[kind]
     _check_operation(operation, found, api)
-    told = {
+    if found.spoil is None and times != 1:
+        raise ValueError(f"{kind} happens at once; it takes no times")
+    if executed is None:
+        executed = found.executed_by_default
+    if executed != found.executed_by_default and not found.executed_may_be_told:
+        raise ValueError(f"{kind} cannot have executed={executed}: it is {found.executed} so")
+    options = {
         name: option
         for name, option in given.items()
         if option is not UNSET and (option is not None or name == "value")
     }
     return Fault(
-        operation=operation,
-        kind=kind,
-        times=_times(times, found),
-        executed=_executed(executed, found),
-        **_options(told, found),
+        operation=operation, kind=kind, times=times, executed=executed, **_options(options, found)
     )
-
-
-def _kind(name: str) -> Kind:
-    if name in KINDS:
-        return KINDS[name]
-    raise ValueError(f"there is no fault {name!r}{_nearest(name, KINDS)}; there are: {_all(KINDS)}")
 
 
 def _check_operation(name: str, kind: Kind, api: Api) -> None:
@@ -205,52 +247,20 @@ def _check_operation(name: str, kind: Kind, api: Api) -> None:
         raise ValueError(f"{kind.name} is for operations that list pages; {name} lists none")
 
 
-def _times(times: int, kind: Kind) -> int:
-    if not is_integer(times):
-        raise TypeError(f"times must be an integer, not {times!r}")
-    if times < 1:
-        raise ValueError(f"times must be 1 or more, not {times}")
-    if kind.spoil is None and times != 1:
-        raise ValueError(f"{kind.name} happens at once; it takes no times")
-    return times
-
-
-def _executed(executed: bool | None, kind: Kind) -> bool:
-    if executed is None:
-        return kind.executed_by_default
-    if not isinstance(executed, bool):
-        raise TypeError(f"executed must be True, False or None, not {executed!r}")
-    if executed != kind.executed_by_default and not kind.executed_may_be_told:
-        raise ValueError(f"{kind.name} cannot have executed={executed}: it is {kind.executed} so")
-    return executed
-
-
 def _options(given: Mapping[str, Any], kind: Kind) -> dict[str, Any]:
-    for name in given.keys() - kind.options.keys():
-        raise ValueError(
-            f"{kind.name} takes no {name}; it takes: {_all(kind.options) or 'nothing'}"
-        )
-    checked = dict(kind.options)
     for name, value in given.items():
-        checked[name] = _checked(name, value, kind)
-    for name, value in checked.items():
+        if name not in kind.options:
+            takes = _all(kind.options) or "nothing"
+            raise ValueError(f"{kind.name} takes no {name}; it takes: {takes}")
+        if name in kind.choices and value not in kind.choices[name]:
+            raise ValueError(f"{name} of {kind.name} must be one of {_all(kind.choices[name])}")
+        if name == "size" and value > kind.largest_size:
+            raise ValueError(f"size of {kind.name} must be at most {kind.largest_size}")
+    options = {**kind.options, **given}
+    for name, value in options.items():
         if value is REQUIRED:
-            raise ValueError(f"{kind.name} needs {name}: {OPTIONS[name].meaning}")
-    return checked
-
-
-def _checked(name: str, value: Any, kind: Kind) -> Any:
-    try:
-        checked = OPTIONS[name].check(value)
-    except TypeError as error:
-        raise TypeError(f"{name}: {error}") from None
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-    if name in kind.choices and checked not in kind.choices[name]:
-        raise ValueError(f"{name} of {kind.name} must be one of {_all(kind.choices[name])}")
-    if name == "size" and checked > kind.largest_size:
-        raise ValueError(f"size of {kind.name} must be at most {kind.largest_size}")
-    return checked
+            raise ValueError(f"{kind.name} needs {name}: {kind.meaning}")
+    return options
 
 
 def _all(names: Iterable[Any]) -> str:
@@ -258,5 +268,5 @@ def _all(names: Iterable[Any]) -> str:
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    near = get_close_matches(str(name), names, 1)
+    near = get_close_matches(name, names, 1)
     return f" (did you mean {near[0]}?)" if near else ""

@@ -7,11 +7,14 @@ import os
 import socket
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import frozen
 
 from trading_sandbox.faults.answers import Answer
+
+if TYPE_CHECKING:
+    from trading_sandbox.faults.proxy import FaultProxy
 
 # Closing with a linger time of 0 resets the connection. On Windows the two numbers are shorts.
 _LINGER = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
@@ -114,36 +117,22 @@ def reset(transport: asyncio.Transport) -> None:
     transport.abort()
 
 
-class Holder(Protocol):
-    """Decides what happens to the bytes that the HTTP protocol writes."""
-
-    def write(self, data: bytes) -> None:
-        """Handle a part of an answer."""
-
-    def close(self) -> None:
-        """Handle the wish to close the connection."""
-
-    def is_closing(self) -> bool:
-        """Whether the connection is closed or about to be closed."""
-        ...
-
-
 class HeldTransport(asyncio.Transport):
-    """Passes writing and closing to a holder, and everything else to the connection."""
+    """Passes writing and closing to the fault proxy, and everything else to the connection."""
 
-    def __init__(self, transport: asyncio.Transport, holder: Holder) -> None:
+    def __init__(self, transport: asyncio.Transport, proxy: FaultProxy) -> None:
         super().__init__()
         self._transport = transport
-        self._holder = holder
+        self._proxy = proxy
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._holder.write(bytes(data))
+        self._proxy.write(bytes(data))
 
     def close(self) -> None:
-        self._holder.close()
+        self._proxy.close()
 
     def is_closing(self) -> bool:
-        return self._holder.is_closing()
+        return self._proxy.is_closing()
 
     def abort(self) -> None:
         self._transport.abort()

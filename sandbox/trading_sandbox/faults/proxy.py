@@ -17,9 +17,8 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.server import ServerState
 
 from trading_sandbox.faults.answers import Answer, AnswerReader
-from trading_sandbox.faults.catalog import KINDS, NEXT_FAULTS, make_script, untouched
 from trading_sandbox.faults.fault import Fault
-from trading_sandbox.faults.injection import Faults
+from trading_sandbox.faults.injection import KINDS, NEXT_FAULTS, Faults, make_script, untouched
 from trading_sandbox.faults.playback import HeldTransport, Player, Script, reset
 from trading_sandbox.faults.requests import (
     MOST_WAITING,

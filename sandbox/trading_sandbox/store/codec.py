@@ -1,17 +1,23 @@
-"""Encode the state and the commands as JSON, and decode them without loss."""
+"""Encode the state and the commands as JSON, and decode them without loss.
+
+A state that is read from a file is checked, so that a damaged one is found at once and not later.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator
 from decimal import Decimal
-from typing import Any, cast, get_args
+from typing import Any
 
 import cattrs
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.exchange import COMMANDS
+from trading_sandbox.engine.markets import MARKETS, SPOT_ASSETS
 from trading_sandbox.engine.records import Stop
-from trading_sandbox.engine.state import Account, State
+from trading_sandbox.engine.state import BACKSTOP, MAKER, Account, State
 
 _STORED_NAMES: dict[type[Any], dict[str, str]] = {
     Stop: {"untriggered": "waiting"},
@@ -19,8 +25,6 @@ _STORED_NAMES: dict[type[Any], dict[str, str]] = {
     State: {"forced_outcomes": "forced"},
 }
 """Fields that have another name in state files, those inside before those outside."""
-
-_COMMANDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Command)}
 
 
 def _make_converter() -> cattrs.Converter:
@@ -47,7 +51,7 @@ def encode_command(command: Command) -> tuple[str, str]:
 
 def decode_command(kind: str, data: str) -> Command:
     """Return the command that `encode_command` encoded."""
-    return cast(Command, _converter.structure(json.loads(data), _COMMANDS[kind]))
+    return _converter.structure(json.loads(data), COMMANDS[kind])
 
 
 def encode_state(state: State) -> str:
@@ -62,3 +66,51 @@ def encode_state(state: State) -> str:
 def decode_state(text: str) -> State:
     """Return the state that `encode_state` encoded."""
     return _converter.structure(json.loads(text), State)
+
+
+# -- whether a state is whole -----------------------------------------------------------------------
+
+
+def check_state(state: State) -> None:
+    """Check that every market, account and order that a state refers to exists.
+
+    Raises:
+        ValueError: something is missing or unknown; the message names the first of them.
+    """
+    for wrong in _wrong(state):
+        raise ValueError(wrong)
+
+
+def _wrong(state: State) -> Iterator[str]:
+    yield from _differ("the markets", state.markets, MARKETS)
+    yield from _unknown("account", (MAKER, BACKSTOP), state.accounts)
+    for address, account in state.accounts.items():
+        if address != account.address:
+            yield f"the account {address} has the address {account.address}"
+        yield from _wrong_account(state, account)
+    for order_id, order in state.orders.items():
+        if order_id != order.order_id:
+            yield f"order {order_id} has the id {order.order_id}"
+        yield from _unknown(f"symbol of order {order_id}", (order.symbol,), MARKETS)
+        yield from _unknown(f"account of order {order_id}", (order.account,), state.accounts)
+
+
+def _wrong_account(state: State, account: Account) -> Iterator[str]:
+    of = f"of account {account.address}"
+    yield from _differ(f"the positions {of}", account.positions, MARKETS)
+    yield from _unknown(f"margin setting {of}", account.margin_settings, MARKETS)
+    yield from _unknown(f"spot asset {of}", account.spot, SPOT_ASSETS)
+    yield from _unknown(f"spot setting {of}", account.spot_excluded, SPOT_ASSETS)
+    if account.main is not None:
+        yield from _unknown(f"main account {of}", (account.main,), state.accounts)
+
+
+def _differ(what: str, found: Collection[str], expected: Collection[str]) -> Iterator[str]:
+    if set(found) != set(expected):
+        yield f"{what} are {', '.join(found) or 'none'}, not {', '.join(expected)}"
+
+
+def _unknown(what: str, names: Collection[str], known: Collection[str]) -> Iterator[str]:
+    for name in names:
+        if name not in known:
+            yield f"there is no {what} named {name}"

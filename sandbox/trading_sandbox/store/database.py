@@ -10,15 +10,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.integrity import check_state
 from trading_sandbox.engine.records import Changes
 from trading_sandbox.engine.state import State
 from trading_sandbox.store import codec, files, records
+from trading_sandbox.store.codec import check_state
 from trading_sandbox.store.records import History
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 CHECKPOINT_AFTER = 2.0
 """A checkpoint is due once the commands since the last one took this long, in seconds.
@@ -35,6 +38,27 @@ _UPSERT = """
 INSERT INTO records (list, owner, id, symbol, created_at, record, made) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (list, owner, id) DO UPDATE SET record = excluded.record
 """
+
+
+class Filters(TypedDict, total=False):
+    """Which records of a history are wanted."""
+
+    symbol: str | None
+    """Records of this market or asset."""
+    start: int | None
+    """Records made at or after this time, in ms."""
+    end: int | None
+    """Records made at or before this time, in ms."""
+    before: int | None
+    """Records with a smaller id: the id of the last record of the page before."""
+
+
+_CONDITIONS = {
+    "symbol": "symbol = ?",
+    "start": "created_at >= ?",
+    "end": "created_at <= ?",
+    "before": "id < ?",
+}
 
 
 class Done(NamedTuple):
@@ -126,43 +150,24 @@ class Store:
         self.seq, self._since_checkpoint = seq, spent
 
     def page(
-        self,
-        history: History,
-        owner: str,
-        *,
-        symbol: str | None = None,
-        start: int | None = None,
-        end: int | None = None,
-        before: int | None = None,
-        limit: int,
+        self, history: History, owner: str, *, limit: int, **filters: Unpack[Filters]
     ) -> tuple[list[tuple[int, str]], bool]:
         """Return a page of a history, newest record first, and whether more records follow it.
 
         Args:
             history: Which history.
             owner: Account whose history it is; for fundings, the market.
-            symbol: Only records of this market or asset.
-            start: Only records made at or after this time, in ms.
-            end: Only records made at or before this time, in ms.
-            before: Only records with a smaller id: the id of the last record of the page before.
             limit: The most records to return.
+            **filters: Which records; None: any.
 
         Returns:
             The id and the JSON of each record.
         """
-        wanted = {
-            "symbol = ?": symbol,
-            "created_at >= ?": start,
-            "created_at <= ?": end,
-            "id < ?": before,
-        }
-        filters = {
-            condition: _kept(value) for condition, value in wanted.items() if value is not None
-        }
-        where = " AND ".join(("list = ?", "owner = ?", *filters))
+        wanted = {_CONDITIONS[name]: value for name, value in filters.items() if value is not None}
+        where = " AND ".join(("list = ?", "owner = ?", *wanted))
         found = self._connection.execute(
             f"SELECT id, record FROM records WHERE {where} ORDER BY id DESC LIMIT ?",
-            (history, owner, *filters.values(), limit + 1),
+            (history, owner, *map(_kept, wanted.values()), limit + 1),
         ).fetchall()
         return found[:limit], len(found) > limit
 
@@ -293,6 +298,6 @@ def _state_of(text: str) -> State:
     return state
 
 
-def _kept(value: int | str) -> int | str:
-    """Clamp a value of a query to the integers of SQLite; no stored value lies beyond them."""
-    return value if isinstance(value, str) else max(-_MOST - 1, min(value, _MOST))
+def _kept(value: object) -> object:
+    """Clamp an integer of a query to those of SQLite; no stored value lies beyond them."""
+    return max(-_MOST - 1, min(value, _MOST)) if isinstance(value, int) else value

@@ -6,6 +6,7 @@ Starlette handles all other requests: the controls of the sandbox, and unknown p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from starlette.applications import Starlette
@@ -25,7 +26,6 @@ from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.dispatch import dispatch
 from trading_sandbox.web.json_body import to_json
-from trading_sandbox.web.origin import check_origin
 from trading_sandbox.web.refusals import Refusal
 
 
@@ -68,7 +68,7 @@ class _App:
         request = Request(scope, receive)
         methods = self._index.methods(scope["path"])
         try:
-            check_origin(scope)
+            _check_origin(scope)
         except Refusal as refusal:
             status, body = self._dialect.refuse(refusal, None)
             await _send(send, status, to_json(body))
@@ -104,20 +104,11 @@ class _App:
         words = {404: unknown, 405: "Wrong method for this path"}
         refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))
         status, body = self._dialect.refuse(refusal, None)
-        self._service.log.add(_unknown(request, refusal), head_size(request))
+        entry = LoggedRequest(
+            operation=None, **described(request), status=refusal.status, error=refusal.error
+        )
+        self._service.log.add(entry, head_size(request))
         return Response(to_json(body), status, headers=error.headers, media_type="application/json")
-
-
-def _unknown(request: Request, refusal: Refusal) -> LoggedRequest:
-    return LoggedRequest(
-        operation=None,
-        **described(request),
-        body=None,
-        canonical=(),
-        account=None,
-        status=refusal.status,
-        error=refusal.error,
-    )
 
 
 async def _send(
@@ -130,3 +121,29 @@ async def _send(
     start = {"type": "http.response.start", "status": status, "headers": [*framing, *headers]}
     await send(start)
     await send({"type": "http.response.body", "body": body})
+
+
+# -- where a request comes from --------------------------------------------------------------------
+
+
+_LOCAL = re.compile(rb"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+
+
+def _check_origin(scope: Scope) -> None:
+    """Refuse a request for another host, and a request of a foreign web page for a control.
+
+    A request has one Host header, which names this machine. A request for a control, which needs no
+    signature, may have an Origin header only if it names the sandbox itself. So web pages of other
+    sites cannot use the sandbox: they can send requests to a local port, but not set these headers.
+    """
+    hosts = _header_values(scope, b"host")
+    if len(hosts) != 1 or not _LOCAL.fullmatch(hosts[0]):
+        raise Refusal(400, "Invalid Host header: this sandbox answers to 127.0.0.1 only")
+    if scope["path"].startswith("/sandbox/"):
+        own = b"http://" + hosts[0].lower()
+        if any(origin.lower() != own for origin in _header_values(scope, b"origin")):
+            raise Refusal(403, "Foreign Origin header: web pages of other sites control nothing")
+
+
+def _header_values(scope: Scope, name: bytes) -> list[bytes]:
+    return [value for each, value in scope["headers"] if each == name]

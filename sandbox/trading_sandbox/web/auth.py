@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
 
@@ -20,16 +20,13 @@ from trading_runtime import (
     decode_base58,
     verify,
 )
-from trading_sandbox.web.refusals import Refusal, bad_request, unauthorized
+from trading_sandbox.web.refusals import bad_request, unauthorized
 
 DEFAULT_WINDOW_MS = 30_000
 LARGEST_SKEW_MS = 30_000
 """How far in the future a timestamp may be."""
 
 _KEY_BYTES = 32
-
-
-Headers: TypeAlias = Iterable[Mapping[str, int | None]]
 
 
 @attrs.frozen(kw_only=True)
@@ -49,7 +46,7 @@ def verified(
     now: int,
     note: Callable[[str], None],
     *,
-    omitted: Headers,
+    omitted: Iterable[Mapping[str, int | None]],
     own: Collection[str] = (),
 ) -> Signed:
     """Return the signed content of a body, or refuse it.
@@ -64,7 +61,9 @@ def verified(
         own: Names of a signed request that are fields of this operation, and so of its data.
     """
     account = _field(body, "account", str)
-    agent = None if "agent_wallet" in own else _agent(body)
+    agent = None
+    if "agent_wallet" not in own and body.get("agent_wallet") is not None:
+        agent = _field(body, "agent_wallet", str)
     encoded = _field(body, "signature", str)
     timestamp = _field(body, "timestamp", int)
     given = "expiry_window" in body
@@ -81,25 +80,19 @@ def verified(
         _check_key(signer := agent, "agent_wallet")
     _check_fresh(timestamp, body.get("expiry_window", DEFAULT_WINDOW_MS), now)
     if not any(verify(signer, text.encode(), signature) for text in texts):
-        raise _forged(signer)
+        raise unauthorized(
+            f"Verification failed: the signature was not made by {signer} over this message",
+            "Verification failed: signature does not match signer and canonical payload.",
+        )
     return Signed(account=account, agent=None if agent == account else agent, data=data)
-
-
-def _agent(body: Mapping[str, Any]) -> str | None:
-    return None if body.get("agent_wallet") is None else str(_field(body, "agent_wallet", str))
-
-
-def _forged(signer: str) -> Refusal:
-    return unauthorized(
-        f"Verification failed: the signature was not made by {signer} over this message"
-    )
 
 
 def check_agent(signed: Signed, bound: Collection[str]) -> None:
     """Refuse a request that an agent wallet signed which is not bound to the account."""
     if signed.agent is not None and signed.agent not in bound:
         raise unauthorized(
-            f"Unauthorized: agent wallet {signed.agent} is not bound to {signed.account}"
+            f"Unauthorized: agent wallet {signed.agent} is not bound to {signed.account}",
+            "Agent not authorized for account",
         )
 
 

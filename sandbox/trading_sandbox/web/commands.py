@@ -10,37 +10,22 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from types import FunctionType
-from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, get_args, get_type_hints
 from uuid import UUID
 
 import attrs
 
 import trading_sdk as sdk
-from trading_runtime import Action, Operation, Unset
+from trading_runtime import Action, OpenEnum, Operation, Unset
 from trading_sandbox.engine import commands
-from trading_sandbox.engine.commands import Command, Side, StopLeg, TimeInForce, TriggerPriceType
+from trading_sandbox.engine.commands import Command, StopLeg, TimeInForce
+from trading_sandbox.engine.exchange import COMMANDS
 from trading_sandbox.web.refusals import not_modelled
 
-K = TypeVar("K")
-V = TypeVar("V")
 Builder: TypeAlias = Callable[[str, Any], Command | None]
 """Makes the command of an account and a decoded request; None if it is to change nothing."""
 
 
-class _Modelled(dict[K, V]):
-    """The values of an enum that the exchange knows; any other is refused."""
-
-    def __missing__(self, value: K) -> V:
-        raise not_modelled(f"{type(value).__name__} {value}")
-
-
-_SIDES: dict[sdk.Side, Side] = _Modelled({sdk.Side(text): text for text in get_args(Side)})
-_TIFS: dict[sdk.TimeInForce, TimeInForce] = _Modelled(
-    {sdk.TimeInForce(text): text for text in get_args(TimeInForce)}
-)
-_TRIGGERS: dict[sdk.TriggerPriceType | None, TriggerPriceType | None] = _Modelled()
-_TRIGGERS[None] = None
-_TRIGGERS.update({sdk.TriggerPriceType(text): text for text in get_args(TriggerPriceType)})
 _TAKING: frozenset[TimeInForce] = frozenset(("GTC", "IOC"))
 _IGNORED = frozenset({"builder_code"})
 """Fields that are checked and otherwise ignored (docs/sandbox.md)."""
@@ -65,127 +50,75 @@ def is_delayed(command: Command | None) -> bool:
     )
 
 
-# -- orders --------------------------------------------------------------------------------------
+# -- from request to command -----------------------------------------------------------------------
+
+_OTHER_NAMES = {
+    "agent": "agent_wallet",
+    "vault": "lake",
+    "deposit": "deposit_amount",
+    "excluded": "unified_margin_excluded",
+    "isolated": "is_isolated",
+    "stop": "stop_order",
+}
+"""The fields of commands that have another name in requests."""
 
 
-def _create(account: str, model: sdk.CreateOrder) -> Command:
-    return commands.PlaceLimit(
-        account=account,
-        symbol=model.symbol,
-        side=_SIDES[model.side],
-        price=model.price,
-        amount=model.amount,
-        tif=_TIFS[model.tif],
-        reduce_only=model.reduce_only,
-        client_order_id=_id(model.client_order_id),
-        take_profit=_leg_of_order(model.take_profit),
-        stop_loss=_leg_of_order(model.stop_loss),
-    )
+@attrs.frozen
+class CommandOf:
+    """Makes a command of the fields of a request that have the names of its own."""
+
+    kind: type[Any]
+
+    def __call__(self, account: str, model: Any) -> Command:
+        """Return the command of an account."""
+        command: Command = self.kind(account=account, **_taken(self.kind, model))
+        return command
 
 
-def _create_market(account: str, model: sdk.CreateMarketOrder) -> Command:
-    return commands.PlaceMarket(
-        account=account,
-        symbol=model.symbol,
-        side=_SIDES[model.side],
-        amount=model.amount,
-        slippage_percent=model.slippage_percent,
-        reduce_only=model.reduce_only,
-        client_order_id=_id(model.client_order_id),
-        take_profit=_leg_of_order(model.take_profit),
-        stop_loss=_leg_of_order(model.stop_loss),
-    )
+def _taken(kind: Any, model: Any) -> dict[str, Any]:
+    given: Any = type(model)
+    return {own: _value(getattr(model, name), words) for own, name, words in _shared(kind, given)}
 
 
-def _create_stop(account: str, model: sdk.CreateStopOrder) -> Command:
-    return commands.PlaceStop(
-        account=account,
-        symbol=model.symbol,
-        side=_SIDES[model.side],
-        stop=_leg(model.stop_order, model.stop_order.amount),
-        reduce_only=model.reduce_only,
-    )
+@lru_cache
+def _shared(kind: Any, model: Any) -> list[tuple[str, str, frozenset[str]]]:
+    """Return the fields of a command that a model has."""
+    if not attrs.has(model):
+        return []
+    names = attrs.fields_dict(model)
+    return [field for field in _FIELDS[kind] if field[1] in names]
 
 
-def _set_position_tpsl(account: str, model: sdk.SetPositionTpsl) -> Command:
-    return commands.SetPositionTpsl(
-        account=account,
-        symbol=model.symbol,
-        side=_SIDES[model.side],
-        take_profit=_leg_of_position(model.take_profit),
-        stop_loss=_leg_of_position(model.stop_loss),
-    )
+def _value(value: Any, words: frozenset[str]) -> Any:
+    """Return the value of a request as commands have it; `words` are those that the exchange knows."""
+    if value is None or isinstance(value, (Decimal, bool, int)):
+        return value
+    if isinstance(value, OpenEnum):
+        if value.value not in words:
+            raise not_modelled(f"{type(value).__name__} {value}")
+        return value.value
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(value)
+    return StopLeg(**_taken(StopLeg, value)) if attrs.has(type(value)) else value
 
 
-def _edit(account: str, model: sdk.EditOrder) -> Command:
-    return commands.Edit(
-        account=account,
-        symbol=model.symbol,
-        price=model.price,
-        amount=model.amount,
-        order_id=model.order_id,
-        client_order_id=_id(model.client_order_id),
-    )
+def _fields(kind: type[Any]) -> list[tuple[str, str, frozenset[str]]]:
+    """Return the fields of a command: its own name, that of the request, and the words it may be."""
+    types = get_type_hints(kind)
+    names = attrs.fields_dict(kind)
+    return [(own, _OTHER_NAMES.get(own, own), _words(types[own])) for own in names]
 
 
-def _cancel(account: str, model: sdk.CancelOrder) -> Command:
-    return commands.Cancel(
-        account=account,
-        symbol=model.symbol,
-        order_id=model.order_id,
-        client_order_id=_id(model.client_order_id),
-    )
+def _words(type_: Any) -> frozenset[str]:
+    """Return the words of a type of literals, also inside of `| None`."""
+    inner = get_args(type_)
+    own = (each for each in inner if isinstance(each, str))
+    return frozenset(own).union(*(_words(each) for each in inner if not isinstance(each, str)))
 
 
-def _cancel_stop(account: str, model: sdk.CancelStopOrder) -> Command:
-    return commands.CancelStop(
-        account=account,
-        symbol=model.symbol,
-        order_id=model.order_id,
-        client_order_id=_id(model.client_order_id),
-    )
-
-
-def _leg(
-    model: sdk.TpslConfig | sdk.StopOrderConfig | sdk.PositionTpslConfig, amount: Decimal | None
-) -> StopLeg:
-    return StopLeg(
-        stop_price=model.stop_price,
-        limit_price=model.limit_price,
-        client_order_id=_id(model.client_order_id),
-        trigger_price_type=_TRIGGERS[model.trigger_price_type],
-        amount=amount,
-    )
-
-
-def _leg_of_order(model: sdk.TpslConfig | None) -> StopLeg | None:
-    return None if model is None else _leg(model, None)
-
-
-def _leg_of_position(model: sdk.PositionTpslConfig | None) -> StopLeg | None:
-    return None if model is None else _leg(model, model.amount)
-
-
-def _id(uuid: UUID | None) -> str | None:
-    return None if uuid is None else str(uuid)
-
-
-# -- accounts ------------------------------------------------------------------------------------
-
-
-def _withdraw(account: str, model: sdk.WithdrawSpotAsset) -> Command:
-    return commands.Withdraw(
-        account=account,
-        symbol=model.symbol,
-        amount=model.amount,
-        idempotency_key=_id(model.idempotency_key),
-    )
-
-
-def _update_spot_settings(account: str, model: sdk.UpdateSpotSettings) -> Command:
-    return commands.SetSpotExcluded(
-        account=account, symbol=model.symbol, excluded=model.unified_margin_excluded
-    )
+_FIELDS = {kind: _fields(kind) for kind in (*COMMANDS.values(), StopLeg)}
 
 
 def _set_auto_lend(account: str, model: sdk.SetAutoLendDisabled) -> Command | None:
@@ -194,61 +127,11 @@ def _set_auto_lend(account: str, model: sdk.SetAutoLendDisabled) -> Command | No
     return commands.SetAutoLend(account=account, disabled=model.disabled)
 
 
-def _transfer(account: str, model: sdk.TransferFunds) -> Command:
-    return commands.Transfer(account=account, to_account=model.to_account, amount=model.amount)
-
-
-def _add_leverage_cap(account: str, model: sdk.AddLakeMaxLeverage) -> Command:
-    return commands.AddLeverageCap(
-        account=account,
-        vault=model.lake,
-        symbols=tuple(model.symbols),
-        max_leverage=model.max_leverage,
-    )
-
-
-def _remove_leverage_cap(account: str, model: sdk.RemoveLakeMaxLeverage) -> Command:
-    return commands.RemoveLeverageCap(
-        account=account, vault=model.lake, symbols=tuple(model.symbols)
-    )
-
-
-def _remove_blacklist(account: str, model: sdk.RemoveLakeBlacklist) -> Command:
-    return commands.RemoveBlacklist(account=account, vault=model.lake, symbols=tuple(model.symbols))
-
-
-def _claim_manager(account: str, model: sdk.ClaimLakeManager) -> Command:
-    return commands.ClaimManager(account=account, vault=model.lake, deposit=model.deposit_amount)
-
-
-def _create_api_key(account: str, model: None) -> Command:
-    return commands.CreateApiKey(account=account)
-
-
-def _revoke_api_key(account: str, model: sdk.RevokeApiKey) -> Command:
-    return commands.RevokeApiKey(account=account, api_key=model.api_key)
-
-
 BUILDERS: dict[str, Builder] = {
-    "orders.create": _create,
-    "orders.create_market": _create_market,
-    "orders.create_stop": _create_stop,
-    "orders.edit": _edit,
-    "orders.cancel": _cancel,
-    "orders.cancel_stop": _cancel_stop,
-    "orders.set_position_tpsl": _set_position_tpsl,
-    "spot.withdraw": _withdraw,
-    "account.update_spot_settings": _update_spot_settings,
+    **{kind.operation: CommandOf(kind) for kind in COMMANDS.values() if kind.operation},
     "account.set_auto_lend_disabled": _set_auto_lend,
-    "subaccounts.transfer": _transfer,
-    "vaults.add_max_leverage": _add_leverage_cap,
-    "vaults.remove_max_leverage": _remove_leverage_cap,
-    "vaults.remove_blacklist": _remove_blacklist,
-    "vaults.claim_manager": _claim_manager,
-    "api_keys.create": _create_api_key,
-    "api_keys.revoke": _revoke_api_key,
 }
-"""Builds the command of each documented operation and batch action that changes something, by name."""
+"""Makes the command of each operation and batch action that changes something, by its name."""
 
 
 # -- fields that no answer is made of ------------------------------------------------------------
@@ -261,8 +144,19 @@ def unread(
     """Return the paths of the fields of a request that its builder, or its `Read`, does not use."""
     if method.params is None:
         return ()
-    read = _names_in(answer) | _IGNORED
-    return tuple(path for path in _paths(method.params) if not read.issuperset(path))
+    if isinstance(answer, CommandOf):
+        outer, inner = (_names_of(kind) | _IGNORED for kind in (answer.kind, StopLeg))
+    else:
+        outer = inner = _names_in(answer) | _IGNORED
+    return tuple(
+        path
+        for path in _paths(method.params)
+        if path[0] not in outer or not inner.issuperset(path[1:])
+    )
+
+
+def _names_of(kind: type[Any]) -> frozenset[str]:
+    return frozenset(name for _, name, _ in _FIELDS[kind])
 
 
 def _paths(model: type[Any]) -> Iterator[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 from starlette.requests import Request
 
-from trading_runtime import Operation, now_ms
+from trading_runtime import Operation
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service
@@ -35,9 +35,9 @@ class RequestContext:
     def signature_time(self) -> int:
         """Return the time that signatures are checked against, in ms.
 
-        It is the time of this machine, plus the offset of a `clock_offset` fault.
+        It is wall time, plus the offset of a `clock_offset` fault.
         """
-        return now_ms() + (0 if self._fault is None else self._fault.offset_ms)
+        return self.service.clock.wall() + (0 if self._fault is None else self._fault.offset_ms)
 
     @property
     def malformed_fails_alone(self) -> bool:

@@ -10,10 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.controls.definition import Control
-from trading_sandbox.controls.exchange import CONTROLS
-from trading_sandbox.controls.json_values import to_json_value
-from trading_sandbox.controls.schema import schema
+from trading_sandbox.controls.schema import schema, to_json_value
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.web.json_body import parse_object, read_body, to_json
 from trading_sandbox.web.refusals import Refusal

@@ -8,18 +8,15 @@ from typing import Any
 from trading_runtime import BatchOperation
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused
-from trading_sandbox.rate_limits import STANDARD, RateLimits, cost_of
+from trading_sandbox.rate_limits import ADDRESS, CREDIT, STANDARD, RateLimits, cost_of
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.commands import check_fields
 from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.decoding import decode_query
 from trading_sandbox.web.json_body import parse_object, read_body, to_json
 from trading_sandbox.web.lists import answer_list
-from trading_sandbox.web.refusals import Refusal, not_modelled, refusal_of, unauthorized
+from trading_sandbox.web.refusals import Refusal, not_modelled, unauthorized
 from trading_sandbox.web.signed import answer_batch, answer_signed
-
-_ADDRESS = "address"
-"""The one rate-limit class of all requests without an API key: they come from this machine."""
 
 
 async def dispatch(context: RequestContext, rates: RateLimits) -> tuple[int, bytes, str | None]:
@@ -29,13 +26,13 @@ async def dispatch(context: RequestContext, rates: RateLimits) -> tuple[int, byt
     except Refusal as error:
         refusal = error
     except Refused as error:
-        refusal = refusal_of(error, context.operation, context.dialect.statuses)
+        refusal = context.dialect.refusal_of(error, context.operation)
     status, body = context.dialect.refuse(refusal, context.operation)
     return status, to_json(body), refusal.error
 
 
 async def _result(context: RequestContext, rates: RateLimits) -> bytes:
-    class_, cost = _ADDRESS, STANDARD
+    class_, cost = ADDRESS, STANDARD
     try:
         class_ = _rate_class(context)
         fields = await _fields(context)
@@ -56,7 +53,7 @@ def _rate_class(context: RequestContext) -> str:
     header = context.dialect.api.api_key_header or ""
     key = context.request.headers.get(header)
     if key is None:
-        return _ADDRESS
+        return ADDRESS
     with context.service.reading() as exchange:
         accounts = exchange.state.accounts.values()
         if not any(key == known.api_key for account in accounts for known in account.api_keys):
@@ -82,12 +79,13 @@ def _charge(context: RequestContext, rates: RateLimits, class_: str, cost: int) 
     budget = rates.charge(class_, cost)
     if budget is None:
         return
-    context.budget_headers = budget.headers(context.dialect.api.rate_headers)
+    api = context.dialect.api
+    context.budget_headers = budget.headers(api.rate_headers, api.rate_scale)
     if not budget.allowed:
         raise Refusal(
             429,
-            f"Rate limit exceeded: {budget.left / 10:g} credits are left for this request, which "
-            f"costs {cost / 10:g}; all are back in {budget.refresh_s} s",
+            f"Rate limit exceeded: {budget.left / CREDIT:g} credits are left for this request, which "
+            f"costs {cost / CREDIT:g}; all are back in {budget.refresh_s} s",
         )
 
 
@@ -113,7 +111,7 @@ def _answer_query(context: RequestContext) -> bytes:
     if "account" in query:
         check_address(query["account"])
         context.account = query["account"]
-    read = dialect.reads[operation.name]
+    read = dialect.answers[operation.name]
     check_fields(operation, read, query)
     with exact_arithmetic():
-        return to_json(read(context.service, query))
+        return to_json(read(context.service, query, None))

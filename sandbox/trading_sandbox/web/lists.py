@@ -5,6 +5,8 @@ The records are stored as JSON and are not parsed: a page joins their texts.
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -17,11 +19,10 @@ from trading_sandbox.service import Service
 from trading_sandbox.store.records import rows
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.context import RequestContext
-from trading_sandbox.web.cursors import decode, encode
 from trading_sandbox.web.decoding import check_query
 from trading_sandbox.web.dialects.dialect import Listing
 from trading_sandbox.web.json_body import to_json
-from trading_sandbox.web.refusals import not_modelled
+from trading_sandbox.web.refusals import bad_request, not_modelled
 
 DEFAULT_LIMIT = 100
 LARGEST_PAGE = 4000
@@ -59,7 +60,7 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
         raise not_modelled(f"The parameter {name} of {operation.name}")
     before = None
     if names.cursor in query:
-        filters, before = decode(query[names.cursor], operation.name, filters)
+        filters, before = decode_cursor(query[names.cursor], operation.name, filters)
         check_query(operation.params, filters)  # the client may have made up the cursor
     if filters.get("symbol") is not None:
         listing.check_symbol(filters["symbol"])
@@ -68,7 +69,7 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
     envelope = {
         "success": True,
         names.items: [],
-        names.next_cursor: encode(operation.name, filters, records[-1][0]) if more else None,
+        names.next_cursor: encode_cursor(operation.name, filters, records[-1][0]) if more else None,
         names.has_more: more,
     }
     items = ",".join([record for _, record in records])
@@ -109,3 +110,46 @@ def funding_records(
     earlier, more = FundingHistory(seed).newest_first(symbol, opened, before, limit - len(settled))
     made = rows(Changes(fundings=earlier))
     return [*settled, *((row.id, row.record) for row in made)], more
+
+
+# -- cursors: opaque tokens with a position and the filters of the list ---------------------------
+
+# A page starts after a record, not at an offset, so new records do not shift it. The filters stay
+# the same over all pages: a request with a cursor need not repeat them, and cannot change them.
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,1000}")
+
+
+def encode_cursor(operation: str, filters: Mapping[str, Any], position: int) -> str:
+    """Return the cursor of the page that follows the record at a position."""
+    text = json.dumps([operation, dict(sorted(filters.items())), position], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
+
+
+def decode_cursor(
+    token: str, operation: str, filters: Mapping[str, Any]
+) -> tuple[dict[str, Any], int]:
+    """Return the filters and the position of a cursor.
+
+    Refuses a cursor that `encode_cursor` cannot have made, or that has another list or other filters.
+    """
+    found, kept, position = _parts(token)
+    if found != operation or not isinstance(kept, dict) or type(position) is not int:
+        raise bad_request(f"cursor: not a cursor of {operation}")
+    if not 0 <= position < 2**63 or encode_cursor(operation, kept, position) != token:
+        raise bad_request(f"cursor: not a cursor of {operation}")
+    for name, value in filters.items():
+        if kept.get(name) != value:
+            raise bad_request(f"cursor: it belongs to a query with another {name}")
+    return kept, position
+
+
+def _parts(token: str) -> tuple[Any, Any, Any]:
+    try:
+        if not _TOKEN.fullmatch(token):
+            raise ValueError
+        padded = token + "=" * (-len(token) % 4)
+        operation, filters, position = json.loads(base64.urlsafe_b64decode(padded))
+    except (ValueError, TypeError, RecursionError):
+        raise bad_request("cursor: pass back next_cursor unchanged") from None
+    return operation, filters, position

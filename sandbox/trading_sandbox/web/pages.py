@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from trading_sandbox.controls.exchange import CONTROLS
+from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.web.controls import PREFIX
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.json_body import to_json

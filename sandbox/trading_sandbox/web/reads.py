@@ -7,13 +7,13 @@ from decimal import Decimal
 import trading_sdk as sdk
 from trading_runtime import unstructure
 from trading_sandbox.engine.money import plain
+from trading_sandbox.engine.records import Reply
 from trading_sandbox.engine.state import Account
 from trading_sandbox.service import Service
-from trading_sandbox.web.dialects.dialect import Document, Fields, Read
-from trading_sandbox.web.responses import enveloped
+from trading_sandbox.web.responses import Answer, Document, Fields, enveloped
 
 
-def _settings(service: Service, fields: Fields) -> Document:
+def _settings(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return the settings (interface sections 2.7 and 4.16)."""
     account = account_of(service, fields)
     settings = sdk.AccountSettings(
@@ -45,7 +45,7 @@ def account_of(service: Service, fields: Fields) -> Account:
         return state.accounts.get(address) or Account(address=address, created_at=state.now)
 
 
-def _subaccounts(service: Service, fields: Fields) -> Document:
+def _subaccounts(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return the subaccounts of a main account (interface sections 2.6 and 4.12)."""
     with service.reading() as exchange:
         accounts = exchange.state.accounts.values()
@@ -58,14 +58,14 @@ def _subaccount(account: Account) -> sdk.Subaccount:
         address=account.address,
         balance=plain(account.balance),
         pending_balance=Decimal(0),
-        fee_level=1,
+        fee_level=0,
         fee_mode="auto",
         use_ltp_for_stop_orders=account.use_ltp_for_stop_orders,
         created_at=account.created_at,
     )
 
 
-def _api_keys(service: Service, fields: Fields) -> Document:
+def _api_keys(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return the API config keys of an account (interface sections 2.9 and 4.18)."""
     return {"data": {"api_keys": api_keys_of(service, fields)}}
 
@@ -75,7 +75,7 @@ def api_keys_of(service: Service, fields: Fields) -> list[str]:
     return [key.api_key for key in account_of(service, fields).api_keys]
 
 
-READS: dict[str, Read] = {
+READS: dict[str, Answer] = {
     "account.settings": _settings,
     "subaccounts.list": _subaccounts,
     "api_keys.list": _api_keys,

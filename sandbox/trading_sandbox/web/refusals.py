@@ -6,7 +6,6 @@ that documents no body answers with the common envelope, with the status as its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from trading_runtime import Operation
@@ -29,16 +28,27 @@ STATUSES: dict[type[Refused], int] = {NotTheCreator: 403, DuplicateKey: 409}
 class Refusal(Exception):
     """A request is refused, with this status and this error text."""
 
-    def __init__(self, status: int, error: str, code: int | None = None) -> None:
-        """Give `code` if the endpoint has an error code of its own; the default is the status."""
+    def __init__(
+        self, status: int, error: str, code: int | None = None, observed: str = ""
+    ) -> None:
+        """Make a refusal.
+
+        Args:
+            status: The status.
+            error: Why, for the reader and the request log.
+            code: An error code of its own; the default is the status.
+            observed: How the live service words it, where that is known.
+        """
         super().__init__(error)
         self.status = status
         self.error = error
         self.code = code
+        self.observed = observed or error
 
     def inside(self, where: str) -> Refusal:
         """Return the same refusal, its text preceded by the part of the request it is about."""
-        return Refusal(self.status, f"{where}: {self.error}", self.code)
+        error = f"{where}: {self.error}"
+        return Refusal(self.status, error, self.code, f"{where}: {self.observed}")
 
 
 def bad_request(error: str) -> Refusal:
@@ -51,18 +61,16 @@ def not_modelled(name: str) -> Refusal:
     return Refusal(501, f"{name} is not modelled by this sandbox")
 
 
-def unauthorized(error: str) -> Refusal:
+def unauthorized(error: str, observed: str = "") -> Refusal:
     """Return a 401, for an invalid signature or API key, or a wallet that may not sign."""
-    return Refusal(401, error)
+    return Refusal(401, error, None, observed)
 
 
-def refusal_of(
-    refused: Refused, operation: Operation[Any], statuses: Mapping[type[Refused], int]
-) -> Refusal:
+def refusal_of(refused: Refused, operation: Operation[Any]) -> Refusal:
     """Turn a refusal of the exchange into one with the endpoint's status and code."""
     short = operation.name == _TRANSFER and isinstance(refused, InsufficientBalance)
     code = _INSUFFICIENT_BALANCE if short else None
-    return Refusal(statuses.get(type(refused), 400), str(refused), code)
+    return Refusal(STATUSES.get(type(refused), 400), str(refused), code)
 
 
 def answer_of(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, dict[str, Any]]:
@@ -72,16 +80,19 @@ def answer_of(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, 
     if status == 401 and operation is not None and _has_only_400(operation):
         status = 400
     code = status if refusal.code is None else refusal.code
-    if name in _PLAIN or name == _EDIT:
-        body: dict[str, Any] = {"error": refusal.error, "code": code}
-        return status, ({"success": False, **body} if name == _EDIT else body)
-    without_code = name == _LIST and status in (400, 401)
-    return status, {
-        "success": False,
-        "data": None,
-        "error": refusal.error,
-        "code": None if without_code else code,
-    }
+    if name in _PLAIN:
+        return status, {"error": refusal.error, "code": code}
+    if name == _EDIT:
+        return status, {"success": False, "error": refusal.error, "code": code}
+    return status, refused_in_envelope(status, refusal.error, code, operation)
+
+
+def refused_in_envelope(
+    status: int, error: str, code: int, operation: Operation[Any] | None
+) -> dict[str, Any]:
+    """Return the common envelope of a refusal; the list of subaccounts documents no code (section 4.12)."""
+    no_code = operation is not None and operation.name == _LIST and status in (400, 401)
+    return {"success": False, "data": None, "error": error, "code": None if no_code else code}
 
 
 def _has_only_400(operation: Operation[Any]) -> bool:

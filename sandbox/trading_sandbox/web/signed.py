@@ -12,14 +12,13 @@ import attrs
 from trading_runtime import RESERVED_FIELDS, Action, Batch, Operation
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.records import Refused
+from trading_sandbox.engine.venue import no_account
 from trading_sandbox.service import Service
 from trading_sandbox.web import auth, decoding
 from trading_sandbox.web.commands import check_fields, is_delayed
 from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.refusals import Refusal, bad_request, not_modelled, unauthorized
 from trading_sandbox.web.responses import enveloped, result_of
-
-_NOT_FOR_AGENTS = "api_keys."
 
 
 async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -28,18 +27,19 @@ async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dic
     if not dialect.has(operation.name):
         raise not_modelled(operation.name)
     signed = _verified(context, body, operation)
-    if signed.agent is not None and operation.name.startswith(_NOT_FOR_AGENTS):
-        raise unauthorized("Unauthorized: an agent wallet cannot manage API keys")
+    if signed.agent is not None and operation.name.startswith(dialect.not_for_agents):
+        managed = operation.name.partition(".")[0].replace("api_keys", "API keys")
+        raise unauthorized(f"Unauthorized: an agent wallet cannot manage {managed}")
     model = decoding.decode(operation.params, signed.data)
-    if operation.name in dialect.reads:
-        read, fields = dialect.reads[operation.name], {**signed.data, "account": signed.account}
-        check_fields(operation, read, signed.data)
-        return read(context.service, fields)
-    command = _command(context, operation, signed, model)
+    answer, command = dialect.answers[operation.name], None
+    if operation.name in dialect.builders:
+        command = _command(context, operation, signed, model)
+    else:
+        check_fields(operation, answer, signed.data)
     if is_delayed(command):
         await _taker_delay(context.service)
     reply = None if command is None else context.service.execute(command)
-    return dialect.responses[operation.name](command, reply)
+    return answer(context.service, {**signed.data, "account": signed.account}, reply)
 
 
 async def answer_batch(
@@ -55,9 +55,17 @@ async def answer_batch(
     commands = [each for each in given if not isinstance(each, Refused)]
     if any(map(is_delayed, commands)):
         await _taker_delay(context.service)
-    executed = iter(zip(commands, context.service.execute_all(commands), strict=True))
-    pairs = [(None, each) if isinstance(each, Refused) else next(executed) for each in given]
-    return enveloped({"results": [result_of(*pair) for pair in pairs]})
+    replies = iter(context.service.execute_all(commands))
+    outcomes = [each if isinstance(each, Refused) else next(replies) for each in given]
+    results = [
+        result_of(command, _refusal(context, each) if isinstance(each, Refused) else each)
+        for command, each in zip(given, outcomes, strict=True)
+    ]
+    return enveloped({"results": results})
+
+
+def _refusal(context: RequestContext, refused: Refused) -> Refusal:
+    return context.dialect.refusal_of(refused, context.operation)
 
 
 async def _taker_delay(service: Service) -> None:
@@ -85,7 +93,7 @@ def _verified(
         account = exchange.state.accounts.get(signed.account)
         auth.check_agent(signed, () if account is None else account.agents)
     if account is None:
-        raise bad_request(f"Account not found: {signed.account} has no account in this sandbox")
+        raise _refusal(context, no_account(signed.account))
     return signed
 
 
@@ -120,7 +128,22 @@ def _command(
     if builder is None:
         raise not_modelled(method.name)
     check_fields(method, builder, signed.data)
+    _check_builder_code(context, method, signed)
     return builder(signed.account, model)
+
+
+def _check_builder_code(
+    context: RequestContext, method: Operation[Any] | Action, signed: auth.Signed
+) -> None:
+    """Refuse an order with a builder code that its account has not approved (field note 42)."""
+    code = signed.data.get("builder_code")
+    if code is None or not (
+        context.dialect.approves_builders and method.name.startswith("orders.")
+    ):
+        return
+    with context.service.reading() as exchange:
+        if code not in exchange.venue.account(signed.account).builder_codes:
+            raise Refused(f"Account {signed.account} has not approved builder code {code}", 50)
 
 
 def _command_of_action(
@@ -131,6 +154,8 @@ def _command_of_action(
         signed = _verified(context, data, action)
         model = decoding.decode(action.params, signed.data)
         command = _command(context, action, signed, model)
+    except Refused as refused:
+        return refused
     except Refusal as refusal:
         if signed is not None and context.malformed_fails_alone:
             return Refused(refusal.error)

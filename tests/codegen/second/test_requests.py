@@ -100,8 +100,8 @@ NOT_SENT: list[tuple[str, Any, str]] = [
     ("marks", {"a": 1.5}, ".marks: 'a': expected ms since 1970, like time.time_ns() // 1_000_000, or an aware datetime, not 1.5 (float)"),
     ("expires_at", datetime(2027, 1, 31, 10), ".expires_at: datetime.datetime(2027, 1, 31, 10, 0) has no time zone; in UTC it is 1801389600000: give that, or an aware datetime"),
     ("within", NOON, ".within: expected an integer, not datetime.datetime(2027, 1, 31, 12, 0, tzinfo=datetime.tim... (datetime)"),
-    ("within", 0, ": 'within' must be >= 1: 0"),
-    ("within", 90_000_001, ": 'within' must be <= 90000000: 90000001"),
+    ("within", 0, ": within must be at least 1, not 0"),
+    ("within", 90_000_001, ": within must be at most 90000000, not 90000001"),
     ("number", 2**63, ".number: an integer of more than 64 bits cannot be sent"),
     ("number", "7", ".number: expected an integer, not '7' (str)"),
     ("step", 2**31, ".step: an integer of more than 32 bits cannot be sent"),
@@ -109,13 +109,13 @@ NOT_SENT: list[tuple[str, Any, str]] = [
     ("urgency", 3, ".urgency: 3 is not one of 1, 2, -1"),
     ("urgency", True, ".urgency: True is not one of 1, 2, -1"),
     ("urgencies", [1, 9], ".urgencies: item 1: 9 is not one of 1, 2, -1"),
-    ("name", "far too long", ": Length of 'name' must be <= 8: 12"),
-    ("label", "", ": Length of 'label' must be >= 1: 0"),
-    ("label", "midnight", ": Length of 'label' must be <= 5: 8"),
+    ("name", "far too long", ": name must have at most 8 characters, not 12"),
+    ("label", "", ": label must have at least 1 character, not 0"),
+    ("label", "midnight", ": label must have at most 5 characters, not 8"),
     ("limits", {}, ".limits: 'least' is missing; a CreatePlanLimits needs it"),
     ("limits", {"least": "1", "water-type": "sea"}, ".limits: CreatePlanLimits.water_type: 'sea' is not one of 'rain', 'tap'"),
     ("legs", [{"plot": "a", "class": 3}], ".legs: item 0: CreatePlanLegsItem.class_: 3 is not one of 1, 2"),
-    ("legs", [{"plot": "a", "class": 1}] * 3, ": Length of 'legs' must be <= 2: 3"),
+    ("legs", [{"plot": "a", "class": 1}] * 3, ": legs must have at most 2 items, not 3"),
     ("legs", "ab", ".legs: expected a list, not 'ab' (str)"),
     ("range", ["1"], ".range: expected 2 members, not 1"),
     ("range", ["1", 1.5], ".range: item 1: a float like 1.5 is not exact; give a Decimal or a string, like '1.5'"),
@@ -223,7 +223,7 @@ def test_parameters_beside_a_signed_body_are_sent_and_not_signed(garden: Garden)
     ("method", "given", "told"),
     [
         ("due", {"since": NOON, "plots": []}, "plots: an empty list cannot stand in a query; leave it out"),
-        ("due", {"since": NOON, "plots": ["a"] * 4}, "PlansQuery: Length of 'plots' must be <= 3: 4"),
+        ("due", {"since": NOON, "plots": ["a"] * 4}, "PlansQuery: plots must have at most 3 items, not 4"),
         ("one", {"name": ".."}, "name: '..' cannot be a part of a path"),
         *(
             ("one", {"name": "a", "x_trace_id": text}, "x_trace_id: a header takes printable ASCII without spaces around it")
@@ -294,6 +294,13 @@ def test_a_batch_has_actions_and_results_and_an_action_with_an_endpoint_returns_
     sent = garden.sent()
     assert own_fields(sent.json, "open_valve") == {"valve": 1}
     assert dict(sent.headers)["X-Signature-Version"] == "2"
+
+    # The header renames nothing: errors call the fields as those of the action.
+    with pytest.raises(TypeError, match=r"^OpenValve\.valve: ") as alone_error:
+        garden.client.valves.open(valve="1")
+    with pytest.raises(TypeError) as action_error:
+        valve(valve="1")
+    assert str(alone_error.value) == str(action_error.value)
 
 
 def test_a_message_is_sent_again_to_the_same_place_under_the_same_key(garden: Garden) -> None:

@@ -1,31 +1,35 @@
-"""Calls that two keys sign, and lists whose pages are counted, at a socket."""
+"""Messages that two keys sign, stage by stage and as a call."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, ClassVar
-from urllib.parse import parse_qs
 
 import pytest
-from attrs import frozen
+from solders.keypair import Keypair as Reference
 
-from tests.doubles.server import Received, Server
-from tests.doubles.signer import KEY, OTHER_KEY
-from tests.doubles.transport import ok
-from trading_runtime.client import BaseClient
-from trading_runtime.errors import DecodeError, OutcomeUnknownError, RequestError
-from trading_runtime.http.transport import Response
+from tests.doubles.server import Server
+from tests.doubles.signer import KEY, OTHER_KEY, ScriptedSigner
+from trading_runtime.client.client import BaseClient
+from trading_runtime.errors import OutcomeUnknownError, RequestError, SigningError
 from trading_runtime.operation import (
     Api,
     Countersigned,
     CountersignedOperation,
     Countersigner,
-    ListOperation,
-    Pagination,
 )
-from trading_runtime.pages import Page, Paginator
+from trading_runtime.signing.keys import Keypair, Signer
+from trading_runtime.signing.request import SignedRequest, countersign
 
+OWN, OTHER = b"\x07" * 32, b"\x08" * 32
+NOW, WINDOW = 1748970123456, 5000
+SCHEME = Countersigned(
+    other_type="ask",
+    other=Countersigner(address="younger", signature="younger_signature", signs="account"),
+    own=Countersigner(address="elder", signature="elder_signature", signs="signature"),
+)
 ELDER, YOUNGER = KEY, OTHER_KEY
 TWINS: CountersignedOperation[None] = CountersignedOperation(
     name="twins.make",
@@ -33,52 +37,81 @@ TWINS: CountersignedOperation[None] = CountersignedOperation(
     path="/twins",
     signing_type="agree",
     signing_source="observed",
-    scheme=Countersigned(
-        other_type="ask",
-        other=Countersigner(address="younger", signature="younger_signature", signs="account"),
-        own=Countersigner(address="elder", signature="elder_signature", signs="signature"),
-    ),
-)
-
-
-@frozen(kw_only=True)
-class Numbers:
-    offset: int | None = None
-    limit: int | None = None
-
-
-NUMBERS: ListOperation[int] = ListOperation(
-    name="numbers.list",
-    method="GET",
-    path="/numbers",
-    params=Numbers,
-    result=int,
-    retry="safe",
-    pagination=Pagination(items="data", cursor="offset"),
+    scheme=SCHEME,
 )
 
 
 class Client(BaseClient):
-    api: ClassVar[Api] = Api(
-        title="Twins", version="v1", operations=(TWINS, NUMBERS), api_key_header=None
-    )
+    api: ClassVar[Api] = Api(title="Twins", version="v1", operations=(TWINS,), api_key_header=None)
 
     def make(self, younger: Any) -> None:
         return self._caller.countersigned(TWINS, younger)
 
-    def numbers(self, **query: int) -> Paginator[int]:
-        return self._caller.paginate(NUMBERS, Numbers(**query))
+
+# -- what is signed -----------------------------------------------------------------------------------
 
 
-def test_a_call_that_two_keys_sign_is_sent_with_both_addresses(service: Server) -> None:
-    service.will_answer({"success": True})
-    with Client(service.url, signer=ELDER, signing_types={"twins.make": "consent"}) as client:
-        client.make(YOUNGER)
+def sign(other: Signer, own: Signer) -> SignedRequest:
+    return countersign(SCHEME, other, own, "agree", NOW, WINDOW)
 
-    (request,) = service.taken()
-    body = json.loads(request.body)
-    assert (body["elder"], body["younger"]) == (ELDER.address, YOUNGER.address)
-    assert body["elder_signature"] != body["younger_signature"]
+
+def reference(seed: bytes, type_: str, data: dict[str, str]) -> str:
+    message = {"data": data, "expiry_window": WINDOW, "timestamp": NOW, "type": type_}
+    text = json.dumps(message, sort_keys=True, separators=(",", ":"))
+    return str(Reference.from_seed(seed).sign_message(text.encode()))
+
+
+def test_the_other_key_signs_the_own_address_and_the_own_key_that_signature() -> None:
+    own, other = Keypair(OWN), Keypair(OTHER)
+
+    signed = sign(other, own)
+
+    first = reference(OTHER, "ask", {"account": own.address})
+    second = reference(OWN, "agree", {"signature": first})
+    assert signed.body == {
+        "elder": own.address,
+        "younger": other.address,
+        "elder_signature": second,
+        "younger_signature": first,
+        "timestamp": NOW,
+        "expiry_window": WINDOW,
+    }
+    assert (signed.signature, signed.address) == (second, own.address)
+    assert signed.header == {"type": "agree", "timestamp": NOW, "expiry_window": WINDOW}
+    assert json.loads(signed.canonical)["data"] == {"signature": first}
+
+
+def test_one_key_cannot_agree_with_itself() -> None:
+    with pytest.raises(SigningError, match="both signers have the same address"):
+        sign(Keypair(OWN), Keypair(OWN))
+
+
+def test_an_address_that_cannot_be_sent_is_refused_before_anything_is_signed() -> None:
+    odd = ScriptedSigner(address="\u00e9")
+
+    for pair in ((odd, Keypair(OWN)), (Keypair(OTHER), odd)):
+        with pytest.raises(SigningError, match="cannot sign the message"):
+            sign(*pair)
+    assert odd.messages == []
+
+
+def test_no_signature_stands_in_the_traceback_of_an_own_key_that_fails() -> None:
+    own = ScriptedSigner(signs=b"short")
+    with pytest.raises(SigningError, match="must return 64 bytes"):
+        sign(own, Keypair(OTHER))
+    assert len(own.messages) == 1
+
+    with pytest.raises(SigningError, match="must return 64 bytes") as caught:
+        sign(Keypair(OTHER), own)
+
+    first = reference(OTHER, "ask", {"account": own.address})
+    ours = [frame for frame, _ in walk_tb(caught.value.__traceback__)][1:]
+    assert len(own.messages) == 2
+    assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+    assert [frame for frame in ours if first in repr(frame.f_locals)] == []
+
+
+# -- the call --------------------------------------------------------------------------------------------
 
 
 def test_its_intent_names_both_accounts_and_no_signature(service: Server, tmp_path: Path) -> None:
@@ -119,40 +152,3 @@ def test_a_call_without_both_keys_is_refused_before_it_is_sent(
 def test_what_two_keys_sign_cannot_be_explained_with_one() -> None:
     with pytest.raises(RequestError, match=r"twins\.make is signed by two keys"):
         Client("http://127.0.0.1:1", signer=ELDER).explain("twins.make")
-
-
-# -- pages that are counted -----------------------------------------------------------------------
-
-
-def slices(request: Received) -> Response:
-    """Two at most of the numbers 0 to 4, from the offset on, whatever the limit."""
-    start = int(parse_qs(request.query).get("offset", ["0"])[0])
-    return ok({"success": True, "data": [*range(5)][start:][:2]})
-
-
-def offsets(service: Server) -> list[list[str] | None]:
-    return [parse_qs(request.query).get("offset") for request in service.taken()]
-
-
-def test_a_counted_list_ends_with_an_empty_page_and_not_with_a_short_one(
-    service: Server,
-) -> None:
-    service.respond = slices
-    with Client(service.url) as client:
-        assert list(client.numbers(limit=3)) == [0, 1, 2, 3, 4]
-    assert offsets(service) == [None, ["2"], ["4"], ["5"]]
-
-
-def test_it_starts_at_an_offset_and_a_page_says_where_the_next_one_does(service: Server) -> None:
-    service.respond = slices
-    with Client(service.url) as client:
-        pages = list(client.numbers(offset=3).pages())
-        assert list(client.numbers(offset=0)) == [0, 1, 2, 3, 4]
-    assert pages == [Page([3, 4], "5", True), Page([], None, False)]
-    assert offsets(service)[:3] == [["3"], ["5"], ["0"]]
-
-
-def test_a_counted_page_that_is_no_list_cannot_be_used(service: Server) -> None:
-    service.will_answer({"success": True, "data": {"records": [1]}})
-    with Client(service.url) as client, pytest.raises(DecodeError):
-        list(client.numbers())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -424,7 +423,7 @@ def test_what_a_callback_takes_is_time_of_the_call_only_before_the_sending() -> 
     [
         (create, ZeroDivisionError(), "OutcomeUnknown"),
         (settings, ZeroDivisionError(), "CallSettled"),
-        (create, RequestError("the client is closed; make another one"), "CallSettled"),
+        (create, RequestError("the client is closed: make another one"), "CallSettled"),
     ],
 )
 def test_an_exception_of_a_transport_ends_a_call_like_any_other(
@@ -445,21 +444,3 @@ def test_what_is_no_answer_is_not_told_as_one(events: Noted) -> None:
     with made(careless, on_event=events.append) as client, pytest.raises(OutcomeUnknownError):
         create(client)
     assert events.kinds() == ["AttemptSent", "OutcomeUnknown"]
-
-
-# -- who asks for nothing pays nothing -----------------------------------------------------------
-
-
-def test_nothing_of_events_is_imported_where_nobody_asks_for_them() -> None:
-    program = """
-import sys
-from trading_runtime import Response
-from trading_sdk import Client, Keypair
-class Answering:
-    def send(self, request, *, timeout): return Response(200, {}, b'{"order_id": 1}')
-    def close(self): ...
-bid = dict(symbol="BTC", side="bid", price="1", amount="1", tif="ALO", reduce_only=False)
-Client("http://127.0.0.1:9", signer=Keypair.generate(), transport=Answering()).orders.create(**bid)
-assert "trading_runtime.call.events" not in sys.modules
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)

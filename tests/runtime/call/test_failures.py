@@ -5,29 +5,22 @@ spec/vectors/outcome says which error it is, for each failure and retry class.
 
 from __future__ import annotations
 
-import json
-import pickle
-import traceback
 from typing import Any
 
 import pytest
 
-from tests.doubles.calls import Call, create, settings
-from tests.doubles.orders import HERE, ID, api_error, message, unknown
+from tests.doubles.calls import create, settings
+from tests.doubles.orders import HERE, ID
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, refusal, response
-from trading_runtime.call.failures import is_duplicate
+from tests.doubles.transport import LOST, ScriptedTransport, refusal, response
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import (
     ApiError,
     BadRequestError,
     DecodeError,
     InternalServerError,
-    NoResponseError,
-    NotSentError,
     OutcomeUnknownError,
     TradingError,
-    UnprocessableEntityError,
 )
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Response
@@ -52,23 +45,6 @@ def failed(call: Any, answer: Response | BaseException) -> TradingError:
     ):
         call(client)
     return caught.value
-
-
-@pytest.mark.parametrize(
-    ("status", "error"), [(422, UnprocessableEntityError), (200, BadRequestError)]
-)
-@pytest.mark.parametrize("call", [create, settings])
-def test_a_refusal_is_the_error_of_its_status_in_the_services_words(
-    call: Call, status: int, error: type[ApiError]
-) -> None:
-    payload = {"success": False, "data": None, "error": "Insufficient balance", "code": 5}
-    found = failed(call, response(status, payload))
-
-    assert type(found) is error
-    assert (found.status, found.code, found.error) == (status, 5, "Insufficient balance")
-    assert json.loads(found.body) == payload
-    name = "orders.create" if call is create else "account.settings"
-    assert str(found) == f"{name}: {status} (code 5): Insufficient balance"
 
 
 @pytest.mark.parametrize(
@@ -111,29 +87,6 @@ def test_an_answer_to_a_read_that_cannot_be_used_says_why(
     assert (found.is_json, found.body) == (is_json, b"<html>" if answer is HTML else b"")
 
 
-@pytest.mark.parametrize("call", [create, settings])
-@pytest.mark.parametrize("answer", [NOT_SENT, LOST, CUT, HTML, refusal(400), FAILING])
-def test_an_error_names_its_operation_and_holds_nothing_of_the_request(
-    call: Any, answer: Any
-) -> None:
-    found = failed(call, answer)
-    shown = "".join(traceback.format_exception(found)) + repr(vars(found))
-    assert CANARY not in shown
-    assert CANARY.encode() not in pickle.dumps(found)
-    assert str(found).startswith("orders.create" if call is create else "account.settings")
-    if isinstance(answer, TransportError):
-        assert answer.reason in str(found)
-
-
-@pytest.mark.parametrize("fault", [Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED])
-def test_a_transport_that_reports_a_refusal_without_its_answer_leaves_a_change_unknown(
-    fault: Fault,
-) -> None:
-    refused = TransportError(fault, "slow down")
-    assert isinstance(failed(create, refused), OutcomeUnknownError)
-    assert isinstance(failed(settings, refused), NoResponseError)
-
-
 @pytest.mark.parametrize(
     ("key", "fields", "found"),
     [
@@ -153,27 +106,35 @@ def test_the_id_of_a_call_is_found_by_its_path(
 
 
 @pytest.mark.parametrize(
-    ("error", "duplicate"),
+    ("account", "status", "error", "hint"),
     [
-        (api_error("orders.create", 409, None, "no", b""), True),
-        (api_error("orders.create", 400, None, "no", b""), False),
-        (unknown(message(), status=409, body=b""), True),
-        (unknown(message(), status=500, body=b""), False),
-        (unknown(message()), False),
+        ("1" * 32, 401, "Verification failed", "if that is a subaccount, sign with its own key)"),
+        (
+            None,
+            400,
+            f"Account not found: {KEY.address}",
+            f"(if {KEY.address} is an agent wallet, write",
+        ),
     ],
-    ids=["refused-409", "refused-400", "unknown-409", "unknown-500", "unknown"],
 )
-def test_a_duplicate_is_told_by_its_status(
-    error: ApiError | OutcomeUnknownError, duplicate: bool
+def test_a_refusal_says_whose_key_signed_where_another_may_have_been_meant(
+    account: str | None, status: int, error: str, hint: str
 ) -> None:
-    assert is_duplicate(error) is duplicate
+    script = ScriptedTransport(refusal(status, error))
+    with (
+        Client(HERE, signer=KEY, account=account, transport=script) as client,
+        pytest.raises(ApiError) as caught,
+    ):
+        create(client)
+    assert hint in str(caught.value)
 
 
-@pytest.mark.parametrize("wrong", ["x", 5, [], None, NotSentError("things.make", "refused")])
-def test_an_error_that_does_not_know_what_was_sent_cannot_be_reconciled(wrong: Any) -> None:
-    with Client(HERE) as client:
-        for settle in (client.reconcile, client.acknowledge):
-            with pytest.raises(TypeError) as caught:
-                settle(wrong)
-            says = "error must be an OutcomeUnknownError or an ApiError, not a "
-            assert str(caught.value) == says + type(wrong).__name__
+@pytest.mark.parametrize("error", ["Account not found: bob", f"Not enough margin: {KEY.address}"])
+def test_another_refusal_says_nothing_of_the_key(error: str) -> None:
+    script = ScriptedTransport(refusal(400, error))
+    with (
+        Client(HERE, signer=KEY, transport=script) as client,
+        pytest.raises(BadRequestError) as caught,
+    ):
+        create(client)
+    assert "agent wallet" not in str(caught.value)

@@ -95,13 +95,12 @@ REWRITTEN, WATCHED = {"large": 1}, {"on_event": str}
     [
         (create, "executed", {}),
         (create, "lost", {}),
-        (create, "refused", {}),
         (create, "not sent", {}),
         (batch, "batch", {}),
         (cancel, "batch", {}),
         (revoke, "revoked", {}),
-        *((create, answer, REWRITTEN) for answer in ("executed", "refused")),
-        *((create, answer, WATCHED) for answer in ("executed", "lost", "refused")),
+        *((create, answer, REWRITTEN | WATCHED) for answer in ("executed", "refused")),
+        (create, "lost", WATCHED),
     ],
 )
 def test_a_call_that_is_interrupted_in_any_line_is_listed_if_it_may_have_been_executed(

@@ -20,10 +20,10 @@ from tests.doubles.server import Server, answer, answers
 from tests.doubles.signer import KEY
 from tests.doubles.transport import NOT_SENT, ScriptedTransport, ok, response
 from trading_runtime.call import caller
-from trading_runtime.codec.answers import difference
+from trading_runtime.call.caller import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Request, Response
-from trading_sdk import CancelOrder, Client, CreateMarketOrder, CreateOrder, EditOrder
+from trading_sdk import Client, CreateMarketOrder, CreateOrder, EditOrder
 
 RECEIPT = {"symbol": "SOL", "batch_nonce": 7, "requested_amount": "1", "fee_amount": "0"}
 EDIT: dict[str, Any] = {"symbol": "BTC", "price": "2", "amount": "1", "order_id": 1}
@@ -102,39 +102,24 @@ def test_what_is_not_told_or_was_not_sent_is_no_difference(
 
 
 @pytest.mark.parametrize("second", MAKERS)
-@pytest.mark.parametrize("first", ["create", "create_market"])
-def test_an_order_id_of_another_message_is_no_new_order(first: str, second: str) -> None:
+def test_an_order_id_of_another_message_is_no_new_order(second: str) -> None:
     with made(then=gives(5)) as client:
-        MAKERS[first](client)
+        create(client)
         with pytest.raises(OutcomeUnknownError, match="order_id 5 was given to another mess") as e:
             MAKERS[second](client)
     assert isinstance(e.value.__cause__, DecodeError)
     assert "a mock server that" in str(e.value)
 
 
-@pytest.mark.parametrize("given", [0, -1])
-@pytest.mark.parametrize("make", MAKERS)
-def test_an_order_id_below_1_is_no_new_order(make: str, given: int) -> None:
-    says = f"order_id {given} is no id: ids begin at 1"
-    with made(then=gives(given)) as client, pytest.raises(OutcomeUnknownError, match=says):
-        MAKERS[make](client)
+def test_an_order_id_below_1_is_no_new_order() -> None:
+    says = "order_id 0 is no id: ids begin at 1"
+    with made(then=gives(0)) as client, pytest.raises(OutcomeUnknownError, match=says):
+        create(client)
 
 
 def test_two_actions_of_a_batch_have_two_order_ids() -> None:
     with made(ok(results(5, 5))) as client, pytest.raises(OutcomeUnknownError, match="order_id 5"):
         client.orders.batch([CreateOrder(**order()), CreateOrder(**order())])
-
-
-def test_an_order_id_counts_where_it_is_new_only() -> None:
-    cancel = CancelOrder(symbol="BTC", order_id=5)
-    failed = {"success": False, "order_id": 5, "error": "order 5 cannot be cancelled"}
-    told = {"success": True, "data": {"results": [failed]}}
-    with made(*[gives(5)] * 3, ok(results(None)), ok(told)) as client:
-        MAKERS["create"](client)
-        client.orders.batch([cancel])
-        client.orders.cancel(symbol="BTC", order_id=5)
-        client.orders.batch([CreateOrder(**order())])
-        assert not client.orders.batch([cancel])[0].success
 
 
 def test_another_client_may_be_told_the_same_id() -> None:

@@ -14,11 +14,10 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.doubles.calls import cancel, create, settings, subaccounts
-from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, ScriptedTransport, no, ok, response
-from trading_runtime.client import BaseClient
+from tests.doubles.transport import LOST, ScriptedTransport, ok, response
+from trading_runtime.client.client import BaseClient
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
@@ -26,12 +25,10 @@ from trading_runtime.errors import (
     OutcomeUnknownError,
     RequestError,
 )
-from trading_runtime.http.transport import Response
 from trading_runtime.operation import Api, Operation
-from trading_sdk import ActionResult, CancelOrder, Client, CreateMarketOrder, CreateOrder, Retry
+from trading_sdk import Client, CreateMarketOrder, CreateOrder, Retry
 
 MARKET = market_order(client_order_id=OTHER_ID)
-CANCEL = CancelOrder(symbol="BTC", order_id=1)
 CREATE = CreateOrder(**order(client_order_id=ID))
 FAILED = {"success": False, "error": "Order not found"}
 
@@ -77,33 +74,6 @@ def test_the_error_of_a_redirect_names_its_host(headers: dict[str, str], text: s
     assert str(refused.value) == str(pickle.loads(pickle.dumps(refused.value))) == text
 
 
-@pytest.mark.parametrize(
-    ("body", "headers", "reason"),
-    [
-        (b"", {}, "not JSON: it is empty"),
-        (
-            b" <!DOCTYPE HTML><p>canary</p>",
-            {"Content-Type": "text/html; charset=utf-8"},
-            "not JSON (text/html; charset=utf-8): it is a page of HTML",
-        ),
-        (
-            b"canary",
-            {"Content-Type": "text/plain"},
-            "not JSON (text/plain): JSON is malformed: invalid character (byte 0)",
-        ),
-    ],
-)
-def test_an_answer_that_is_not_json_tells_what_it_is_and_nothing_of_it(
-    body: bytes, headers: dict[str, str], reason: str
-) -> None:
-    answer = Response(200, headers, body)
-    with made(answer, answer) as client:
-        for call in (create, cancel):
-            with pytest.raises(OutcomeUnknownError) as caught:
-                call(client)
-            assert caught.value.reason == reason
-
-
 def test_what_a_transport_returns_instead_of_an_answer_leaves_a_change_unknown(
     tmp_path: Path,
 ) -> None:
@@ -126,37 +96,7 @@ def test_a_signed_read_is_no_call_to_settle(tmp_path: Path) -> None:
     assert not journal.exists()
 
 
-def test_without_a_journal_nothing_is_known_of_what_is_unsettled() -> None:
-    with made() as client, pytest.raises(RequestError, match="this client has no journal"):
-        client.unsettled()
-
-
 # -- batches ---------------------------------------------------------------------------------------
-
-
-def test_a_lost_batch_names_the_id_of_each_action_and_a_lost_action_its_method() -> None:
-    with made(LOST, LOST) as client:
-        with pytest.raises(OutcomeUnknownError) as batch:
-            client.orders.batch([CANCEL, CREATE])
-        with pytest.raises(OutcomeUnknownError) as action:
-            client.orders.create_market(**MARKET)
-    assert (batch.value.operation, batch.value.client_ids) == ("orders.batch", (None, ID))
-    named = ("orders.create_market", (OTHER_ID,))
-    assert (action.value.operation, action.value.client_ids) == named
-
-
-@pytest.mark.parametrize("actions", [iter([CANCEL]), {CANCEL}, "cancel", None])
-def test_actions_that_are_no_list_are_a_type_error(actions: Any) -> None:
-    with made() as client, pytest.raises(TypeError, match=r"orders\.batch: actions must be a list"):
-        client.orders.batch(actions)
-
-
-def test_a_batch_returns_one_result_per_action_and_some_may_have_failed() -> None:
-    with made(ok(results({"success": True, "order_id": 7}, FAILED))) as client:
-        assert list(client.orders.batch([CREATE, CANCEL])) == [
-            ActionResult(success=True, order_id=7),
-            ActionResult(success=False, error="Order not found"),
-        ]
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
@@ -204,13 +144,6 @@ def test_the_failure_of_an_only_action_says_all_that_a_refusal_says() -> None:
     assert (message.name, message.fields["amount"]) == ("orders.create_market", "1")
 
 
-def test_a_refusal_that_tells_nothing_carries_nothing() -> None:
-    with made(no(400)) as client, pytest.raises(ApiError) as caught:
-        settings(client)
-    found = caught.value
-    assert (found.rate_budget, found.retry_after, found.intent, found.clock_hint) == (None,) * 4
-
-
 # -- results ---------------------------------------------------------------------------------------
 
 
@@ -230,7 +163,7 @@ def test_a_result_that_is_awaited_says_that_the_call_was_carried_out() -> None:
     assert {each.filename for each in warned} == {__file__}
 
 
-# -- another service, over another transport -------------------------------------------------------
+# -- another service -------------------------------------------------------------------------------
 
 
 class Ping(BaseClient):
@@ -241,30 +174,9 @@ class Ping(BaseClient):
         version="v1",
         operations=[
             Operation(name="net.ping", method="GET", path="/ping", result=Any),
-            Operation(name="net.poke", method="POST", path="/poke", signing_type="poke"),
         ],
         api_key_header=None,
     )
-
-    def call(self, name: str) -> Any:
-        return self._caller.call(self.api.operations[name])
-
-
-def test_the_runtime_serves_any_service_over_any_transport() -> None:
-    transport, time = ScriptedTransport(then=ok({"success": True})), VirtualTime()
-    with (
-        time.ruling(),
-        Ping("https://a.b/c/", signer=KEY, timeout=3, transport=transport) as client,
-    ):
-        assert client.call("net.ping") == {"success": True}
-        assert client.call("net.poke") is None
-    ping, poke = transport.sent
-    assert (ping.method, ping.url, ping.body) == ("GET", "https://a.b/c/ping", None)
-    assert (poke.method, poke.url) == ("POST", "https://a.b/c/poke")
-    assert ping.headers == {"Accept": "application/json"}
-    names = {"account", "signature", "timestamp", "expiry_window"}
-    assert transport.bodies[1].keys() == names
-    assert (transport.timeouts, transport.closed) == ([3, 3], 1)
 
 
 def test_a_service_without_api_keys_refuses_one() -> None:

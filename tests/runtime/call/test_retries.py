@@ -1,4 +1,4 @@
-"""What attempts of one call have in common, and what no vector can show: real sockets, real chance, interrupts.
+"""Attempts of one call, and what no vector can show: sockets, chance, interrupts, threads, wrong policies.
 
 spec/vectors/outcome says what is attempted again, how often, after which delay, and which error ends a call.
 """
@@ -6,28 +6,53 @@ spec/vectors/outcome says what is attempted again, how often, after which delay,
 from __future__ import annotations
 
 import json
+import random
 import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from tests.doubles.calls import BY_CLASS, CHANGES, SETTINGS, Call, create, settings, subaccounts
+from tests.doubles.calls import (
+    BY_CLASS,
+    CHANGES,
+    SETTINGS,
+    Call,
+    batch,
+    create,
+    lend,
+    settings,
+    subaccounts,
+)
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import HERE, order
+from tests.doubles.orders import HERE, ID
 from tests.doubles.server import Server, answer, answers, cut, reset_after_reading
 from tests.doubles.server import reset_before_reading as reset_unread
-from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, ok, refusal
-from tests.interface import page
-from trading_runtime.call.retry import Retry
+from tests.doubles.signer import KEY, ScriptedSigner
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, refusal
+from trading_runtime.call.retry import (
+    FailedAttempt,
+    NextAttempt,
+    Raise,
+    Retry,
+    RetryQuota,
+    Stop,
+    decide,
+)
 from trading_runtime.errors import (
     BadRequestError,
     InternalServerError,
     NoResponseError,
     NotSentError,
     OutcomeUnknownError,
+    RateLimitError,
+    RequestError,
+    TradingError,
 )
-from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.fault import Fault
+from trading_runtime.rate_limit import RateBudget
 from trading_sdk import Client
 
 READS = BY_CLASS["safe"]
@@ -52,15 +77,6 @@ def test_at_a_socket_a_read_is_attempted_three_times_and_a_change_once(play: Any
             assert server.connections == count
 
 
-def test_a_page_that_fails_is_read_again_and_the_list_goes_on() -> None:
-    event = {"amount": "1", "balance": "2", "symbol": "SOL", "event_type": "x", "created_at": 1}
-    first = {**page(event), "next_cursor": "a", "has_more": True}
-    transport = ScriptedTransport(no(503), ok(first), no(500), no(502), ok(page(event)))
-    with Client(HERE, signer=KEY, transport=transport, retry=Retry(base_delay=0)) as client:
-        assert len(list(client.spot.balance_history())) == 2
-    assert ["cursor=a" in request.url for request in transport.sent] == [0, 0, 1, 1, 1]
-
-
 @pytest.mark.parametrize("call", [subaccounts, *CHANGES])
 def test_every_attempt_has_the_same_ids_and_values_and_is_signed_anew(call: Call) -> None:
     transport = ScriptedTransport(NOT_SENT, NOT_SENT, refusal(400))
@@ -73,42 +89,6 @@ def test_every_attempt_has_the_same_ids_and_values_and_is_signed_anew(call: Call
     times = [message.pop("timestamp") for message in messages]
     assert times == sorted(set(times))
     assert all(message == messages[0] for message in messages)
-
-
-def test_a_host_that_is_found_at_the_second_look_is_reached(
-    service: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service.will_answer({"order_id": 7})
-    real, looks = socket.getaddrinfo, []
-
-    def look_up(*arguments: Any, **options: Any) -> Any:
-        looks.append(arguments)
-        if len(looks) == 1:
-            raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    with Client(service.url, signer=KEY) as client:
-        assert client.orders.create(**order()).order_id == 7
-    assert len(looks) == 2
-    assert len(service.taken()) == 1
-
-
-@pytest.mark.parametrize("call", [*READS, *CHANGES])
-@pytest.mark.parametrize(
-    ("failure", "attempts"),
-    [(NOT_SENT, 3), (TransportError(Fault.NOT_TRUSTED, "cannot connect: certificate"), 1)],
-)
-def test_a_call_that_never_gets_through_was_not_sent(
-    call: Call, failure: TransportError, attempts: int
-) -> None:
-    transport = ScriptedTransport(then=failure)
-    with (
-        Client(HERE, signer=KEY, transport=transport, retry=Retry(base_delay=0)) as client,
-        pytest.raises(NotSentError, match=failure.reason),
-    ):
-        call(client)
-    assert len(transport.sent) == attempts
 
 
 def test_the_waits_between_attempts_are_random_below_bounds_that_double() -> None:
@@ -174,3 +154,147 @@ def test_an_unknown_outcome_carries_the_times_of_its_last_attempt() -> None:
     ):
         create(client)
     assert caught.value.timestamp == transport.bodies[-1]["timestamp"]
+
+
+# -- waits and the deadline -------------------------------------------------------------------------
+
+NOTE_16 = {"ratelimit": '"credits";r=1200;t=32', "ratelimit-policy": '"credits";q=1250;w=60'}
+BUDGET = RateBudget(remaining=Decimal(120), resets_in=32, quota=Decimal(125), window=60)
+
+
+def test_a_wait_that_is_too_long_is_told_at_once_and_with_the_budget() -> None:
+    transport = ScriptedTransport(no(429, **NOTE_16, Retry_After="1e9"))
+    virtual = VirtualTime()
+    with virtual.hold(Client(HERE, signer=KEY, transport=transport)) as client:
+        with pytest.raises(RateLimitError) as caught:
+            create(client)
+        assert client.rate_budget == BUDGET
+    assert virtual.naps == []
+    assert (caught.value.rate_budget, caught.value.retry_after) == (BUDGET, 1e9)
+    assert caught.value.intent is not None
+    assert caught.value.intent.client_ids == (ID,)
+
+
+@pytest.mark.parametrize("call", [settings, lend])
+def test_endless_attempts_end_with_the_timeout(call: Call) -> None:
+    time, transport = VirtualTime(), ScriptedTransport(then=no(429))
+    retry = Retry(max_attempts=10**9, base_delay=2, max_delay=2, quota=10**9)
+    with (
+        time.ruling(),
+        Client(HERE, signer=KEY, transport=transport, timeout=30, retry=retry) as client,
+    ):
+        time.hold(client)
+        with pytest.raises(TradingError):
+            call(client)
+    assert len(transport.sent) > 14
+    assert 28 <= time.slept <= 30
+    assert transport.timeouts == sorted(transport.timeouts, reverse=True)
+
+
+@pytest.mark.parametrize("call", [create, subaccounts, batch])
+def test_a_signer_takes_the_time_of_the_call(call: Call) -> None:
+    time, transport = VirtualTime(), ScriptedTransport(LOST)
+    slow = ScriptedSigner(before=lambda: time.advance(6_000 if not slow.signatures else 0))
+    once = Retry(max_attempts=1)
+    with time.ruling(), Client(HERE, signer=slow, transport=transport, retry=once) as client:
+        with pytest.raises(NoResponseError if call is subaccounts else OutcomeUnknownError):
+            call(client)
+        assert transport.timeouts == [4], "what signing took is not given to sending"
+        slow.before = lambda: time.advance(11_000)
+        with pytest.raises(NotSentError, match="the deadline passed before it was sent"):
+            call(client)
+    assert len(transport.sent) == 1
+
+
+# -- the decision, the policy and the quota ------------------------------------------------------------
+
+POLICY = Retry(max_attempts=3, base_delay=0.05, max_delay=2.0, max_retry_after=5.0, quota=10)
+
+
+def failed(number: int = 1, left: float = 60.0, quota: float = 10.0, asked: Any = None) -> Any:
+    """An attempt of a read that was not sent, which may follow once more by its fault and class."""
+    return FailedAttempt(
+        fault=Fault.NOT_SENT,
+        retry_class="safe",
+        number=number,
+        time_left=left,
+        quota_left=quota,
+        retry_after=asked,
+    )
+
+
+def test_a_decision_does_no_io_and_depends_on_nothing_but_what_it_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forbidden(*_: object, **__: object) -> Any:
+        raise AssertionError("the decision is not pure")
+
+    for where, name in ((time, "time"), (time, "monotonic"), (time, "sleep"), (random, "random")):
+        monkeypatch.setattr(where, name, forbidden)
+    monkeypatch.setattr(socket, "socket", forbidden)
+    found = [decide(failed(asked=1.5), POLICY, 0.25) for _ in range(5)]
+    assert found == [NextAttempt(1.5 + 0.25 * 0.05)] * 5
+
+
+@pytest.mark.parametrize("attempt", [100, 10**9, 10**30])
+def test_a_huge_number_of_attempts_does_not_overflow(attempt: int) -> None:
+    assert decide(failed(attempt), Retry(max_attempts=attempt + 1), 1.0) == NextAttempt(2.0)
+
+
+@pytest.mark.parametrize("asked", [5.001, 1e9, float("inf"), float("nan")])
+def test_a_delay_beyond_max_retry_after_raises_at_once(asked: float) -> None:
+    assert decide(failed(left=1e12, asked=asked), POLICY, 0.0) == Stop(Raise.NOT_SENT, "wait")
+
+
+DELAYS = ("base_delay", "max_delay", "max_retry_after")
+SECONDS = "must be a number of seconds"
+A_DAY = "must be at least 0 and at most 86400 seconds"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "says"),
+    [
+        *(("max_attempts", each, RequestError, "must be at least 1, not ") for each in (0, -9)),
+        *(("max_attempts", each, TypeError, "must be an integer") for each in (1.0, "3", None, True)),
+        *(("quota", each, RequestError, "must be at least 0, not ") for each in (-1, -9)),
+        *(("quota", each, TypeError, "must be an integer") for each in (1.5, "1", None, True)),
+        *((name, each, RequestError, A_DAY) for name in DELAYS for each in (-0.001, 86_401)),
+        *((name, float(each), RequestError, A_DAY) for name in DELAYS for each in ("inf", "nan")),
+        *((name, each, TypeError, SECONDS) for name in DELAYS for each in ("1", None, True, [1])),
+    ],
+)  # fmt: skip
+def test_a_policy_refuses_a_wrong_value_by_its_name(
+    name: str, value: Any, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=f"^Retry: {name} {says}"):
+        Retry(**{name: value})
+
+
+def test_a_policy_compares_by_value_and_cannot_be_changed() -> None:
+    assert Retry(base_delay=0, max_delay=0, max_retry_after=0, quota=0).quota == 0
+    assert Retry() == Retry(max_attempts=3)
+    with pytest.raises(AttributeError):
+        setattr(Retry(), "max_attempts", 5)  # noqa: B010
+
+
+def test_a_full_quota_restores_nothing() -> None:
+    quota = RetryQuota()
+    for left in (2, 2):
+        for _ in range(100):
+            quota.restore()
+        assert (quota.left(left), quota.left(0)) == (left, 0)
+        quota.spend()
+
+
+def test_threads_lose_no_token_of_a_shared_quota() -> None:
+    quota = RetryQuota()
+
+    def work(_: int) -> None:
+        for _ in range(500):
+            quota.spend()
+        for _ in range(500):
+            quota.restore()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert quota.left(10_000) == 10_000 - 8 * 500 + 8 * 50

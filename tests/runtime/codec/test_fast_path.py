@@ -23,14 +23,13 @@ from attrs import field, frozen
 
 from tests.runtime.codec.things import ID, Colour, Level
 from trading_runtime import IntegerText
-from trading_runtime.codec import decoder, fast_path
+from trading_runtime.codec import fast_path
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fast_path import page_reader
 from trading_runtime.codec.fields import UNSET, Unset
-from trading_runtime.codec.models import BaseModel
-from trading_runtime.codec.page_answers import PageReader
+from trading_runtime.codec.models import BaseModel, OpenEnum
+from trading_runtime.codec.pages import PageReader
 from trading_runtime.codec.parser import MAX_DEPTH, parse
 from trading_runtime.errors import BadRequestError, DecodeError
 from trading_runtime.operation import ListOperation, Operation, Pagination
@@ -83,7 +82,7 @@ def record(item: Any, fields: dict[str, Any]) -> Any:
 @pytest.fixture(autouse=True)
 def _anew() -> Iterator[None]:
     """Nothing that another test made is used again."""
-    for made in (decoder.reader, fast_path.list_reader, fast_path.page_reader):
+    for made in (fast_path.list_reader, fast_path.page_reader):
         made.cache_clear()
     yield
 
@@ -393,16 +392,6 @@ def test_the_models_keep_their_annotations_and_nothing_of_msgspec() -> None:
     assert "__msgspec_cache__" not in vars(Thing)
     with pytest.raises(TypeError):  # Of the union of an enum and str.
         msgspec.json.decode(b"{}", type=Thing)
-
-
-def test_what_is_read_is_of_the_model_through_and_through() -> None:
-    found: Any = record(Thing, THING)
-    assert pickle.loads(pickle.dumps(found)) == found == structure(THING, Thing)
-    assert repr(found) == repr(structure(THING, Thing))
-    assert attrs.evolve(found, count=2).count == 2
-    with pytest.raises(attrs.exceptions.FrozenInstanceError):
-        found.count = 2
-    assert type(found) is Thing
 
 
 def test_no_field_that_is_absent_costs_the_text_of_an_error(

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 from tests.runtime.codec.things import ID, Level
 from trading_runtime.codec import fields as convert
-from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fields import (
     UNSET,
     IntegerText,
@@ -31,6 +30,7 @@ from trading_runtime.codec.fields import (
     not_before,
     to_json,
 )
+from trading_runtime.codec.models import OpenEnum
 from trading_runtime.errors import RequestError
 
 

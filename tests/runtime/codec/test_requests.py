@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -11,9 +10,8 @@ from attrs import frozen
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.runtime.codec.things import Colour, Thing
-from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fields import decimal_text
+from trading_runtime.codec.models import OpenEnum
 from trading_runtime.codec.requests import identity, target, unstructure
 from trading_runtime.errors import RequestError
 
@@ -24,14 +22,6 @@ def test_a_decimal_is_written_plainly_and_exactly(value: Decimal) -> None:
     text = decimal_text(value)
     assert "E" not in text.upper()
     assert Decimal(text) == value
-
-
-def test_what_was_not_given_is_not_sent_and_null_where_it_has_a_meaning() -> None:
-    given: dict[str, Any] = {"name": "a", "count": 1, "ready": True}
-    sent = {**given, "colour": "red", "legs": []}
-    assert unstructure(Thing(**given, colour=Colour.RED)) == sent
-    for flag in (True, False, None):
-        assert unstructure(Thing(**given, colour="red", flag=flag)) == {**sent, "flag": flag}
 
 
 def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_sent_before() -> (
@@ -89,20 +79,6 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
     assert [type(value) for value in sent.values()] == [str, str, str, dict, list, list, int, Label]
 
 
-@pytest.mark.parametrize(
-    ("fields", "text"),
-    [
-        ({}, ""),
-        ({"a": True, "b": False}, "?a=true&b=false"),
-        ({"at": "x/?&=#% +", "b": "../"}, "?at=x%2F%3F%26%3D%23%25+%2B&b=..%2F"),
-        ({"a": "\r\n\0"}, "?a=%0D%0A%00"),
-        ({"a": "é"}, "?a=%C3%A9"),
-    ],
-)
-def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
-    assert target("/v1", fields) == f"/v1{text}"
-
-
 def test_a_field_that_the_path_names_stands_there_alone() -> None:
     for path, text in (
         ("/v1/{a}", "/v1/x%2Fy%20%C3%BC?b=1"),
@@ -123,11 +99,6 @@ def test_a_list_stands_in_the_query_once_for_each_value() -> None:
 def test_a_field_that_would_lead_to_another_path_is_refused(text: str) -> None:
     with pytest.raises(RequestError, match=r"^a: '\.*' cannot be a part of a path$"):
         target("/v1/{a}", {"a": text})
-
-
-def test_a_query_that_is_no_text_is_refused() -> None:
-    with pytest.raises(RequestError, match=r"^an argument contains a lone surrogate, .* as UTF-8$"):
-        target("/v1", {"a": "\ud800"})
 
 
 def test_a_message_without_its_id_has_no_identity() -> None:

@@ -207,13 +207,6 @@ def test_a_wrong_time_is_refused_with_its_field_and_the_value_that_was_meant() -
         to_date_time(latest)
 
 
-def test_what_may_be_ms_is_taken_and_of_a_datetime_nothing_is_guessed() -> None:
-    for ms in (-1, 0, 10**8 - 1, 10**11 + 1, 10**14 - 1):
-        assert to_time(ms) == ms
-    assert to_time(datetime(1971, 1, 1, tzinfo=UTC)) == 31_536_000_000
-    assert to_time(datetime(9999, 1, 1, tzinfo=UTC)) > 10**14
-
-
 # Moments and integers in a text
 
 
@@ -230,11 +223,6 @@ def test_what_is_sent_is_read_again(at: datetime, number: int) -> None:
     # By the moment: where clocks are put back, Python calls two datetimes of it different.
     assert (told.at, told.number, told.level) == (at.astimezone(UTC), number, Level.LOW)
     assert told.at.tzinfo is not None and type(told.number) is IntegerText
-
-
-def test_a_moment_and_a_member_are_sent_by_what_they_are() -> None:
-    asked = Asked(Stamp(2027, 1, 1, tzinfo=UTC), 1, 2)
-    assert unstructure(asked) == {"at": "2027-01-01T00:00:00Z", "number": "1", "level": 2}
 
 
 @pytest.mark.parametrize(

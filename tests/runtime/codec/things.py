@@ -12,9 +12,9 @@ import pytest
 from attrs import field, frozen
 
 from tests.runtime.reading import decode
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.json_types import HiddenJson
+from trading_runtime.codec.models import OpenEnum, OpenIntEnum
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import (

@@ -76,23 +76,6 @@ def test_the_deadline_of_an_exchange_holds_again_after_one_within_it() -> None:
         assert connections._deadline.left() > 50
 
 
-def test_each_thread_has_a_deadline_of_its_own(transport: RequestsTransport) -> None:
-    problems: list[BaseException] = []
-
-    def another() -> None:
-        try:
-            transport._connections()._deadline.left()
-        except TimeoutError as error:
-            problems.append(error)
-
-    with transport._connections().within(60):
-        thread = threading.Thread(target=another)
-        thread.start()
-        thread.join(5)
-        assert len(problems) == 1
-        assert transport._connections()._deadline.left() > 50
-
-
 # An answer that does not come, or not to its end
 
 

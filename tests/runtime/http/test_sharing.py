@@ -74,7 +74,7 @@ def test_a_call_after_close_is_refused_and_close_may_be_repeated(
 ) -> None:
     transport.close()
     transport.close()
-    with pytest.raises(RequestError, match=r"^the client is closed; make another one$"):
+    with pytest.raises(RequestError, match=r"^the client is closed: make another one, as in `with"):
         call(transport, "http://127.0.0.1:1")
 
 

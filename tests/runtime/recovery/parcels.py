@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from trading_runtime.codec.enums import OpenEnum
+from trading_runtime.codec.models import OpenEnum
 from trading_runtime.intent import Message
 from trading_runtime.operation import Target, Trace
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, search_for

@@ -494,3 +494,9 @@ def test_a_record_that_cannot_be_read_may_be_the_one_to_change_or_its_replacemen
     search = search_for(BY_NUMBER, CANCEL, SIGNED)
     search.look_at(Unreadable(fields, "no parcel"))
     assert ("no parcel" in search.evidence().reason) is kept
+
+
+def test_where_no_list_shows_ids_a_record_that_cannot_be_read_settles_nothing() -> None:
+    search = search_for(message(depot="Oslo"), FETCH, SIGNED)
+    search.look_at(Unreadable({"depot": "Oslo"}, "no parcel"))
+    assert search.evidence() == Evidence("absent", UNLIKE, ())

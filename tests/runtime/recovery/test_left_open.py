@@ -7,7 +7,7 @@ from attrs import evolve
 
 from tests.runtime.recovery.histories import AGAIN, BY_HAND
 from trading_runtime.clock import Skew
-from trading_runtime.recovery.settlement import LeftOpen
+from trading_runtime.recovery.settlement import NO_AGE, NO_TIME, LeftOpen
 
 DAY = 86_400_000
 EXPIRY = "the service can accept it until 86400000 ms (1970-01-02 00:00:00 UTC)"
@@ -67,8 +67,10 @@ def test_what_keeps_it_open_is_said_before_what_to_do() -> None:
     nothing_yet = f"nothing was read yet; {AGAIN} {IN_3_S}"
     told = f"{progress}; client.reconcile(error) goes on from there; call it {IN_3_S}"
 
-    assert OPEN.no_time() == f"; {no_time}, so absence tells nothing; {AHEAD}; {BY_HAND}"
-    assert OPEN.no_age() == f"; {no_age}, so absence tells nothing; {AHEAD}; {BY_HAND}"
+    assert (
+        OPEN.tells_nothing(NO_TIME) == f"; {no_time}, so absence tells nothing; {AHEAD}; {BY_HAND}"
+    )
+    assert OPEN.tells_nothing(NO_AGE) == f"; {no_age}, so absence tells nothing; {AHEAD}; {BY_HAND}"
     # A clock that was set tells no skew.
     assert OPEN.clock_was_set() == (
         f"; this machine's clock was set meanwhile; {EXPIRY}; {AGAIN} {IN_3_S}"

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import ID, OTHER_ID, message, order_record, unknown
+from tests.doubles.orders import message, order_record, unknown
 from tests.doubles.transport import ListsTransport, no, ok
 from tests.interface import page
 from tests.runtime.recovery.histories import (
     EXECUTED,
-    NOT_EXECUTED,
-    cancel,
     settled,
     soon_after_signing,
     state,
 )
-from trading_runtime.clock import now_ms
 from trading_runtime.errors import (
-    DecodeError,
-    InternalServerError,
     PaginationError,
     RateLimitError,
 )
 from trading_runtime.http.transport import Request, Response
-from trading_runtime.intent import Message
 from trading_runtime.statuses import FAULTS
 from trading_sdk import Client
-
-CHANGED = ("executed", "a list shows the change")
 
 
 @pytest.fixture
@@ -90,18 +80,6 @@ def test_any_status_that_refuses_for_now_is_waited_out(
     assert clock.naps == [7]
 
 
-def test_a_429_that_asks_for_more_than_the_timeout_is_not_waited_out(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    histories.failing = [no(429, Retry_After="4")] * 2
-
-    found = settled(client, unknown(message()), timeout=7)
-
-    assert found.state == "unsettled"
-    assert "; the rate limit asks to wait 4 s; nothing was read yet; " in found.reason
-    assert clock.naps == [4]
-
-
 def test_a_429_that_asks_for_more_than_ten_minutes_goes_out_if_there_is_no_timeout(
     client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
@@ -159,18 +137,6 @@ def test_a_page_that_fails_is_read_five_times_and_waits_in_between(
     assert limits(histories) == [True] * 4 + [False]
 
 
-def test_a_page_that_fails_five_times_fails_the_call(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    histories.failing = [no(503)] * 5
-
-    with pytest.raises(InternalServerError):
-        settled(client, unknown(message()))
-
-    assert len(histories.read) == 5
-    assert clock.naps == [1, 2, 3, 4]
-
-
 @pytest.mark.usefixtures("clock")
 def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
     client: Client, histories: ListsTransport
@@ -186,64 +152,3 @@ def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
         "(look 1: 1 pages with 0 records of orders.history; client.reconcile(error) goes on from "
         "there)"
     )
-
-
-@pytest.mark.usefixtures("clock")
-def test_a_page_whose_records_are_no_list_is_none(
-    client: Client, histories: ListsTransport
-) -> None:
-    histories.show("orders.history", {**page(), "data": {"a": 1}})
-
-    with pytest.raises(DecodeError, match="expected a list, not an object"):
-        state(client, unknown(message()))
-
-
-# Records that cannot be read
-
-OLD = order_record(1, order_id=5, client_order_id=OTHER_ID)
-BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id": ""}
-
-
-@pytest.mark.usefixtures("clock")
-@pytest.mark.parametrize(
-    ("sent", "record", "says"),
-    [
-        (message(), BROKEN, NOT_EXECUTED),
-        (message(), {**BROKEN, "client_order_id": ID}, None),
-        (message(), {**BROKEN, "client_order_id": None}, NOT_EXECUTED),
-        (message(), {**BROKEN, "client_order_id": 5}, None),
-        (message(), {**BROKEN, "client_order_id": [ID]}, None),
-        (message(), {"order_id": 5}, None),
-        (message(), "no object", None),
-        (cancel(order_id=7), BROKEN, None),
-        (cancel(order_id=7), {**BROKEN, "symbol": "ETH"}, CHANGED),
-        (cancel(order_id=7), {**BROKEN, "updated_at": 1}, CHANGED),
-        (cancel(order_id=7), {**BROKEN, "updated_at": 1, "order_id": 7}, None),
-    ],
-)
-def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_own(
-    client: Client,
-    histories: ListsTransport,
-    sent: Message,
-    record: Any,
-    says: tuple[str, str] | None,
-) -> None:
-    gone = {"order_status": "cancelled", "updated_at": now_ms()}
-    cancelled = order_record(1, order_id=7, client_order_id=OTHER_ID, **gone)
-    histories.show("orders.history", page(record, cancelled))
-
-    found, reason = state(client, unknown(sent))
-
-    assert (found, reason) == (says or ("unsettled", reason))
-    assert says or "perhaps its own" in reason
-
-
-@pytest.mark.usefixtures("clock")
-def test_a_record_that_cannot_be_read_hides_no_other_one(
-    client: Client, histories: ListsTransport
-) -> None:
-    histories.show("orders.history", page(BROKEN, order_record(soon_after_signing())))
-
-    assert state(client, unknown(message())) == EXECUTED
-    histories.show("spot.withdrawal_history", page({"symbol": None}))
-    assert state(client, unknown(message("spot.withdraw")))[0] == "unsettled"

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.canonical import canonical_text, canonical_value, json_text
 
-ASCII = st.text(st.characters(max_codepoint=127))
+ASCII = st.text(st.characters(max_codepoint=127), max_size=6)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | ASCII,
-    lambda inner: st.lists(inner) | st.dictionaries(ASCII, inner),
-    max_leaves=20,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ASCII, inner, max_size=4),
+    max_leaves=10,
 )
 
 
@@ -62,12 +62,6 @@ def test_the_text_is_ascii_reads_back_as_the_value_and_does_not_depend_on_the_or
     assert text.isascii() and text.isprintable()
     assert json.loads(text) == value
     assert canonical_text(shuffled(value)) == text
-
-
-def test_keys_are_sorted_at_every_depth_and_lists_keep_their_order() -> None:
-    value = {"b": [{"z": 1, "a": None}, "x, y: z"], "B": True, "a_b": False, "aB": -1, "": ()}
-    text = '{"":[],"B":true,"aB":-1,"a_b":false,"b":[{"a":null,"z":1},"x, y: z"]}'
-    assert canonical_text(value) == text
 
 
 @pytest.mark.parametrize("kind", [OrderedDict, UserDict, MappingProxyType])
@@ -115,19 +109,6 @@ def test_anything_else_is_refused_by_its_path(bad: object, says: str) -> None:
 def test_a_bad_key_is_refused_by_the_path_of_its_object(key: object, says: str) -> None:
     assert f"data.stop_loss {says}" in refusal({"data": {"stop_loss": {"a": 1, key: 2}}})
     assert f"it {says}" in refusal({key: 1})
-
-
-def test_a_refusal_says_where_what_and_what_instead() -> None:
-    for value, says in (
-        (
-            [{"a": 1.5}],
-            '[0].a is a float; give a decimal string such as "0.1"; a float has no exact text',
-        ),
-        ({"a": [set()]}, "a[0] is a set; give text, a plain int or a bool"),
-        ({"a": "\u00e9"}, "a is not ASCII; languages escape anything else differently"),
-        ({1: 2}, "it has a key of type int; give an ASCII string"),
-    ):
-        assert refusal(value) == f"cannot sign the message: {says}"
 
 
 def test_a_refusal_is_ascii_and_shows_no_value() -> None:

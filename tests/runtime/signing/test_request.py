@@ -7,13 +7,12 @@ from typing import Any
 import attrs
 import base58
 import pytest
-from solders.keypair import Keypair as Reference
 
 from tests.doubles.signer import ScriptedSigner
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.canonical import json_text
 from trading_runtime.signing.keys import Keypair, Signer
-from trading_runtime.signing.request import RESERVED_FIELDS, SignedRequest, sign_request, sign_text
+from trading_runtime.signing.request import SignedRequest, sign_request, sign_text
 
 SEED = b"\x07" * 32
 KEY = Keypair(SEED)
@@ -42,14 +41,6 @@ def test_any_object_with_an_address_and_sign_is_a_signer() -> None:
     signed = sign({"to": "x"}, ScriptedSigner(KEY, signs=bytes(range(64))))
     assert signed.signature == base58.b58encode(bytes(range(64))).decode()
     assert signed.address == KEY.address
-
-
-def test_the_body_is_flat_and_names_an_agent_only_where_there_is_one() -> None:
-    own, for_other = sign({"to": "x"}), sign({"to": "x"}, account=OTHER.address)
-    rest = f'"signature":"{own.signature}","expiry_window":{WINDOW},"timestamp":{NOW},"to":"x"}}'
-    assert json_text(own.body) == f'{{"account":"{KEY.address}",{rest}'
-    agent = f'"agent_wallet":"{KEY.address}"'
-    assert json_text(for_other.body) == f'{{"account":"{OTHER.address}",{agent},{rest}'
 
 
 def test_the_text_that_is_signed_is_the_text_that_is_sent() -> None:
@@ -91,13 +82,6 @@ def test_what_has_no_exact_text_is_refused_by_its_path_before_anything_is_signed
     assert signer.messages == []
 
 
-@pytest.mark.parametrize("name", sorted(RESERVED_FIELDS - {"agent_wallet"}))
-def test_an_own_field_cannot_take_the_place_of_one_of_the_body(name: str) -> None:
-    with pytest.raises(SigningError) as caught:
-        sign({"to": "x", name: "y"})
-    assert str(caught.value) == f"data.{name}: this name belongs to the signed request itself"
-
-
 def test_the_agent_wallet_that_a_request_names_is_signed_by_the_own_key_alone() -> None:
     signed = sign({"agent_wallet": OTHER.address})
     assert f'"data":{{"agent_wallet":"{OTHER.address}"}}' in signed.canonical
@@ -107,18 +91,6 @@ def test_the_agent_wallet_that_a_request_names_is_signed_by_the_own_key_alone() 
         sign({"agent_wallet": OTHER.address}, account=OTHER.address)
     with pytest.raises(SigningError, match="belongs to the signed request itself"):
         sign({"agent_wallet": None})
-
-
-def test_a_signed_request_carries_every_stage() -> None:
-    signed = sign({"to": "x", "amount": "1.0"})
-    text = (
-        '{"data":{"amount":"1.0","to":"x"},"expiry_window":5000,'
-        '"timestamp":1748970123456,"type":"move"}'
-    )
-    assert signed.canonical == text
-    assert signed.signature == str(Reference.from_seed(SEED).sign_message(text.encode()))
-    assert signed.header == {"type": "move", "timestamp": NOW, "expiry_window": WINDOW}
-    assert signed.body["to"] == "x"
 
 
 def test_the_data_that_was_given_is_not_changed() -> None:

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
 
 from trading_runtime import Api, BatchOperation, Operation
 from trading_sandbox.engine.checks import market_of
-from trading_sandbox.engine.commands import Command
-from trading_sandbox.engine.records import Refused, Reply
-from trading_sandbox.service import Service
+from trading_sandbox.engine.records import Refused
 from trading_sandbox.store.records import History
 from trading_sandbox.web.commands import Builder
 from trading_sandbox.web.refusals import Refusal
-
-Document: TypeAlias = dict[str, Any]
-Fields: TypeAlias = Mapping[str, Any]
-"""The arguments of a request, the `account` of a signed one included."""
-Response: TypeAlias = Callable[[Command | None, Reply], Document]
-"""Makes the answer to a command that was executed."""
-Read: TypeAlias = Callable[[Service, Fields], Document]
-"""Makes the answer of an operation that reads the exchange."""
+from trading_sandbox.web.responses import Answer, Document
 
 
 @attrs.frozen
@@ -52,24 +43,30 @@ class Dialect:
     """The file with the OpenAPI description of the API, as JSON."""
     builders: Mapping[str, Builder]
     """The operations and batch actions that change something."""
-    responses: Mapping[str, Response]
-    """The answers of the operations among them."""
-    reads: Mapping[str, Read]
+    answers: Mapping[str, Answer]
+    """How operations are answered: those that change something, and those that read."""
     lists: Mapping[str, Listing]
+    not_for_agents: str
+    """How the names of operations begin that an agent wallet cannot sign."""
+    approves_builders: bool
+    """Whether a builder code is refused unless the account has approved it."""
     omitted_windows: tuple[Mapping[str, int | None], ...]
     """The windows that the signed header may have where the body has none."""
     refuse: Callable[[Refusal, Operation[Any] | None], tuple[int, Document]]
     """Makes the status and body of a refusal; operation None: no path matched."""
-    statuses: Mapping[type[Refused], int]
-    """The statuses of what the exchange refuses; 400 for the rest."""
+    refusal_of: Callable[[Refused, Operation[Any]], Refusal]
+    """Gives what the exchange refuses its status and code."""
 
     def has(self, name: str) -> bool:
-        """Whether an operation or batch action is modelled, other than a batch."""
-        return name in self.builders or name in self.reads or name in self.lists
+        """Whether an operation is modelled, other than a batch."""
+        return name in self.answers or name in self.lists
 
     @property
     def modelled(self) -> frozenset[str]:
         """The operations and batch actions that this sandbox carries out."""
-        each = self.api.operations.items()
-        batches = (name for name, operation in each if isinstance(operation, BatchOperation))
-        return frozenset((*self.builders, *self.lists, *self.reads, *batches))
+        methods = {**self.api.operations, **self.api.actions}
+        return frozenset(
+            name
+            for name, each in methods.items()
+            if self.has(name) or name in self.builders or isinstance(each, BatchOperation)
+        )

@@ -9,7 +9,7 @@ from trading_sandbox.web.commands import BUILDERS
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.lists import LISTS
 from trading_sandbox.web.reads import READS
-from trading_sandbox.web.refusals import STATUSES, answer_of
+from trading_sandbox.web.refusals import answer_of, refusal_of
 from trading_sandbox.web.responses import RESPONSES
 from trading_sdk import models
 from trading_sdk.operations import API
@@ -18,11 +18,12 @@ DIALECT = Dialect(
     api=API,
     spec=Path(models.__file__).with_name("openapi.json"),
     builders=BUILDERS,
-    responses=RESPONSES,
-    reads=READS,
+    answers={**RESPONSES, **READS},
     lists=LISTS,
+    not_for_agents="api_keys.",
+    approves_builders=False,
     omitted_windows=({"expiry_window": DEFAULT_WINDOW_MS}, {}),
     refuse=answer_of,
-    statuses=STATUSES,
+    refusal_of=refusal_of,
 )
 MODELLED = DIALECT.modelled

@@ -64,8 +64,10 @@ export function read(content: string, crc: Crc): { open: Map<string, Intent>; si
       if (intent !== undefined) open.set(intent.id, intent);
     } catch (error) {
       const why = (error as Error).message;
-      const what = `line ${index + 1} is not of a journal, move it away if it is none`;
-      throw new Error(`${what} (${why})`);
+      const what = `line ${index + 1} is damaged, or the file is no journal (${why})`;
+      const advice =
+        "give the client another file, keep this one, and look up the client ids in its lines in the histories";
+      throw new Error(`${what}; ${advice}`);
     }
     size += text.length;
   }

@@ -1,0 +1,244 @@
+"""Rules on responses: what each status means, where a refusal holds its text and its code, and how `x-reasons` tells why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from codegen.read.api import REASONS
+from codegen.read.classes import enums
+from codegen.read.errors import PROBLEM, PROBLEM_MEMBERS, WORD, paths
+from codegen.read.load import Node, Problem, escaped
+from codegen.read.operations import json_schema, known_content, operations
+from codegen.read.schemas import properties
+from codegen.rules.forms import has_form
+from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, has_type, is_object
+
+# -- statuses ---------------------------------------------------------------------------------------
+
+
+PARTIAL = "203|205|206|207|208|226"
+"""Successes that are none of the whole call, or of another one."""
+
+NOT_TAKEN = (
+    ("1[0-9]{2}", "the SDK takes no such answer; leave it out"),
+    ("304", "the SDK sends no conditional request, which alone is answered so; leave it out"),
+    (
+        "3[0-9]{2}",
+        "the SDK follows no redirect; write the path and the server that it leads to",
+    ),
+    (
+        PARTIAL,
+        "to the SDK a success is a whole one, with JSON: 200, 201, 202 or 204; write 200 only if the service"
+        " answers so; otherwise leave the operation out",
+    ),
+)
+"""Statuses that the SDK does not take, and what to write instead. The first that fits counts."""
+
+
+def _statuses(root: Node) -> Iterator[Problem]:
+    """The SDK knows what every documented status means."""
+    for _, _, operation in operations(root):
+        for status, response in operation.named("responses").items():
+            pointer = f"{operation.at('responses')}/{status}"
+            told = (advice for statuses, advice in NOT_TAKEN if re.fullmatch(statuses, status))
+            if advice := next(told, None):
+                yield Problem(pointer, advice)
+            elif status == "204" and "content" in response:
+                yield Problem(response.at("content"), "a 204 has no content; write 200")
+
+
+def _successes(root: Node) -> Iterator[Problem]:
+    """All statuses of success have the same answer. One that has none is for calls without a result."""
+    for _, _, operation in operations(root):
+        answers = operation.named("responses")
+        known = [each for each in answers if each[:1] == "2" and not re.fullmatch(PARTIAL, each)]
+        found = [(each, json_schema(answers[each])) for each in known]
+        shapes = [schema.value for _, schema in found if schema]
+        for status, schema in found if shapes else ():
+            pointer = f"{operation.at('responses')}/{status}"
+            if schema is not None and schema.value != shapes[0]:
+                yield Problem(pointer, "differs from another success; give all the same schema")
+            elif schema is None and (status != "204" or known_content(operation)):
+                yield Problem(pointer, "lacks the result that another success has; leave it out")
+
+
+# -- error bodies -----------------------------------------------------------------------------------
+
+
+TEXT = Member(("string", NULLABLE_TEXT))
+ERROR: Mapping[str, Member] = {
+    **ENVELOPE,
+    "success": Member(("boolean",), {"const": False}),
+    "data": Member(("null",)),
+}
+"""What the answer to a refused request may hold beside what `x-error` names."""
+
+JSON = "application/json"
+_PROBLEM: Mapping[str, Member] = {
+    **dict.fromkeys(PROBLEM_MEMBERS, TEXT),
+    "code": ENVELOPE["code"],
+    "status": Member(("integer",), {"format": "int32"}),
+}
+OTHER = (
+    "the SDK does not read it in an error body; leave it out, or let x-error name it as the text or the"
+    " code"
+)
+
+
+def _errors(root: Any) -> Iterator[Problem]:
+    """The SDK knows where an error body has its text and its code. `ApiError.body` has the rest."""
+    for _, _, operation in operations(root):
+        yield from _misplaced(operation.below("requestBody"))
+        for status, response in operation.named("responses").items():
+            if status.startswith("2"):
+                yield from _misplaced(response)
+                continue
+            content = response.named("content")
+            if len(content) > 1:
+                yield Problem(
+                    response.at("content"), "choose one type of content; leave out the others"
+                )
+            for type_, media in content.items():
+                schema = media.below("schema") if type_ in (JSON, PROBLEM) else None
+                if schema:
+                    yield from _body(schema, is_problem=type_ == PROBLEM)
+
+
+def _misplaced(holder: Node | None) -> Iterator[Problem]:
+    """Only a refusal is a problem."""
+    if holder and (problem := holder.named("content").get(PROBLEM)):
+        yield Problem(problem.place, "is for refusals; write application/json")
+
+
+def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
+    if not isinstance(schema.value, dict):
+        yield Problem(schema.place, "must be a mapping")
+        return
+    given = schema.get(WORD, {})
+    if given and not has_form(schema, WORD):
+        return
+    for key, path in given.items():
+        if _at(schema, path) is None:
+            told = f"{path!r} leads to no property; write names, joined by dots"
+            yield Problem(f"{schema.at(WORD)}/{key}", told)
+    found = paths(schema, is_problem=is_problem)
+    known = {**(_PROBLEM if is_problem else ERROR)}
+    known |= {path: TEXT for path in found["text"] if WORD in schema}
+    known |= {path: ENVELOPE["code"] for path in found["code"] if path not in known}
+    yield from _level(schema, known)
+
+
+def _at(schema: Node, path: str) -> Node | None:
+    """The node that a path leads to."""
+    node: Node | None = schema
+    for name in path.split("."):
+        node = properties(node).get(name) if node and isinstance(node.value, dict) else None
+    return node
+
+
+def _level(schema: Node, known: Mapping[str, Member]) -> Iterator[Problem]:
+    """The members of an object. One that holds what is known by a path is an object, too."""
+    for name, node in properties(schema).items():
+        inside = {
+            path.partition(".")[2]: member
+            for path, member in known.items()
+            if path.startswith(f"{name}.")
+        }
+        if inside and isinstance(node.value, dict):
+            yield from _nested(node)
+            yield from _level(node, inside)
+        elif name in known and node.get("type") == "object":
+            yield Problem(node.place, _named(name, node))
+            for member in properties(node).values():
+                member.get("type")  # nothing more is to be said of it
+        elif name in known:
+            yield from compared(node, known[name])
+        else:
+            yield Problem(node.place, OTHER)
+    yield from is_object(schema)
+
+
+def _named(name: str, node: Node) -> str:
+    """What to write where an error is an object."""
+    usual = ("message", "text", "detail")
+    text = next((each for each in usual if each in properties(node)), "MEMBER")
+    words = {"text": f"{name}.{text}"}
+    words |= {"code": f"{name}.code"} if "code" in properties(node) else {}
+    told = ", ".join(f"{word}: {path}" for word, path in words.items())
+    return f"is an object; name the members that hold the text and the code: {WORD}: {{ {told} }}"
+
+
+def _nested(node: Node) -> Iterator[Problem]:
+    """An object in an error body has no words but those of an object."""
+    yield from has_type(node, "object")
+    for word in node.value.keys() - {"type", "description", "required", "properties"}:
+        yield Problem(node.at(word), "has no effect here, the SDK does not read it; leave it out")
+
+
+# -- reasons ----------------------------------------------------------------------------------------
+
+
+def _one(root: Node) -> Iterator[Problem]:
+    """One enum of strings has the reasons: each of its values, and no other."""
+    found = [schema for schema in enums(root)[0].values() if REASONS in schema]
+    for schema in found:
+        pointer, given = f"{schema.pointer}/{REASONS}", schema.get(REASONS)
+        if schema is not found[0]:
+            yield Problem(pointer, "another enum has the reasons; write them all there")
+        elif schema.get("type") != "string":
+            yield Problem(pointer, "the enum must be of strings")
+        elif has_form(schema, REASONS):
+            values = schema.get("enum")
+            for value in values:
+                if value not in given:
+                    yield Problem(
+                        pointer, f"lacks {value!r}, a value of the enum; say how it is recognised"
+                    )
+            for value in given.keys() - {*values}:
+                yield Problem(
+                    f"{pointer}/{escaped(value)}", f"the enum has no value {value!r}; leave it out"
+                )
+            yield from _recognised(root, pointer, given)
+
+
+def _recognised(root: Node, pointer: str, given: Mapping[str, Any]) -> Iterator[Problem]:
+    seen: dict[object, str] = {}
+    ids = {node.get("operationId") for _, _, node in operations(root)}
+    for value, reason in given.items():
+        at = f"{pointer}/{escaped(value)}"
+        problems = list(_operations(at, reason, ids))
+        yield from problems
+        for sign in () if problems else _signs(reason):
+            first = seen.setdefault(sign, value)
+            if first != value:
+                yield Problem(
+                    at, f"{sign[-1]!r} also stands for {first!r}; leave it out of one of them"
+                )
+
+
+def _signs(reason: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:
+    """What a reason is recognised by, so that two that are the same are equal."""
+    yield from (("text", text.casefold()) for text in reason.get("texts", ()))
+    yield from (("code", *code) for code in reason.get("codes", {}).items())
+    yield from (("status", status) for status in reason.get("statuses", ()))
+
+
+def _operations(at: str, reason: Mapping[str, Any], ids: set[object]) -> Iterator[Problem]:
+    """The operations that a reason names are there."""
+    for key in reason.get("codes", {}).keys() - ids:
+        yield Problem(
+            f"{at}/codes/{escaped(key)}", "there is no such operation; write an operationId"
+        )
+    named = {*reason.get("operations", ())}
+    if named and "statuses" not in reason:
+        yield Problem(f"{at}/operations", "must be a list of operationIds, beside statuses")
+    elif missing := named - ids:
+        yield Problem(
+            f"{at}/operations", f"there is no operation {min(missing)!r}; write an operationId"
+        )
+
+
+BODIES = (_errors,)
+RULES = (_statuses, _successes, *BODIES, _one)

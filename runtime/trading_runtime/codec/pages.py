@@ -1,0 +1,253 @@
+"""Pages of a list (section 2.10): iterating over them, the cursor of the next one, and reading one from an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
+
+from attrs import field, frozen
+
+from trading_runtime.checks import integer
+from trading_runtime.codec.answers import EnvelopeReader, RefusedError
+from trading_runtime.codec.envelopes import opened
+from trading_runtime.codec.fields import UNSET, IntegerLike, Unset, to_text
+from trading_runtime.errors import DecodeError, PaginationError
+from trading_runtime.operation import ListOperation
+
+T = TypeVar("T")
+
+
+def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
+    return tuple(items)
+
+
+@frozen(repr=False)
+class Page(Generic[T]):
+    """One page: its items in the order of the service, and where the next page starts.
+
+    A page without items may lead on: a service may filter what a page would hold.
+    """
+
+    items: Sequence[T] = field(converter=_as_tuple)
+    next_cursor: str | None
+    """Hand it back unchanged to fetch the next page. None on the last page."""
+    has_more: bool
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        end = f"next_cursor={self.next_cursor!r}, has_more={self.has_more}"
+        return f"<Page of {len(self.items)} items, {end}>"
+
+
+class Paginator(Generic[T]):
+    """The items of all pages. Iterating fetches one page at a time; iterating again fetches again.
+
+    Iterating raises a PaginationError where the service contradicts itself about the next page. The
+    items before it were yielded.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[str | None], Page[T]],
+        cursor: str | None = None,
+        *,
+        operation: str = "",
+    ) -> None:
+        """Fetch pages with `fetch`, which takes a cursor (None for the first page), from `cursor` on.
+
+        Errors begin with the name of the `operation`, if there is one.
+        """
+        self._fetch = fetch
+        self._cursor = cursor
+        self._operation = operation
+
+    def __iter__(self) -> Iterator[T]:
+        return chain.from_iterable(self.pages())
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "whether a list has items shows when it is fetched: look at first() or to_list()"
+        )
+
+    # Hidden from type checkers, which would offer them.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __len__(self) -> NoReturn:
+            raise TypeError("how many items a list has shows when all are fetched: len(list(...))")
+
+        def __getitem__(self, place: object) -> NoReturn:
+            raise TypeError(
+                "items are fetched in their order: write first(), to_list(limit) or a loop"
+            )
+
+    def __repr__(self) -> str:
+        start = "" if self._cursor is None else f" from cursor {self._cursor!r} on"
+        return f"<Paginator of {self._operation or 'a list'}{start}>"
+
+    def first(self) -> T | None:
+        """The first item, or None for an empty list. It fetches a page; `limit=1` keeps the page short."""
+        return next(iter(self), None)
+
+    def to_list(self, limit: IntegerLike | None = None) -> list[T]:
+        """All items, or the first `limit` of them. It fetches no more pages than hold these items.
+
+        Raises:
+            TypeError: `limit` is no integer.
+            RequestError: `limit` is below 0.
+        """
+        most = None if limit is None else integer("limit", limit, minimum=0)
+        return list(islice(self, most))
+
+    def pages(self) -> Iterator[Page[T]]:
+        """Yield page by page. Save a page's next_cursor to go on from there another time.
+
+        The next_cursor of the last page is None: there is no page to go on with.
+        """
+        cursor = self._cursor
+        seen: set[str | None] = {cursor}
+        while True:
+            page = self._fetch(cursor)
+            yield page
+            cursor = following(page, cursor, seen, self._operation)
+            if cursor is None:
+                return
+            del page  # frees its memory while the next one is fetched
+
+
+def to_cursor_text(value: str | Unset) -> str | Unset:
+    """The cursor where a list starts; UNSET stands for its beginning.
+
+    Raises:
+        TypeError: it is None, like the `next_cursor` of a last page. Read as the beginning, a saved one would
+            fetch every record again.
+    """
+    if value is None:
+        raise TypeError(
+            "expected a saved next_cursor, not None: the list was read to its end, and a last page has"
+            " no next_cursor; to read it from the beginning, leave the cursor out, and compare ids with what you have"
+        )
+    return value if value is UNSET else to_text(value)
+
+
+def following(
+    page: Page[T], cursor: str | None, seen: set[str | None], operation: str = ""
+) -> str | None:
+    """The cursor of the next page, which is noted among those `seen`; None after the last one.
+
+    Raises:
+        PaginationError: the page that came for `cursor` contradicts itself, or leads back.
+    """
+    name, found = f"{operation}: " if operation else "", page.next_cursor
+    if not page.has_more and not found:
+        return None
+    if not page.has_more:
+        # Either member may be wrong, and a false end would hide the items after it.
+        problem, cursor = "has_more is false, but there is a next cursor", found
+    elif not found:
+        problem = "has_more is true, but there is no next cursor"
+    elif found in seen:
+        problem = f"the cursor {found!r} came a second time"
+    else:
+        seen.add(found)
+        return found
+    # All items before this cursor were yielded; items after it may be yielded again.
+    where = "start again without a cursor" if cursor is None else f"cursor={cursor!r}"
+    raise PaginationError(f"{name}{problem}; to resume: {where}")
+
+
+# -- one page in an answer: most by the fast path, the others like any answer --------------------
+
+_PAGE = (200, 203)
+"""The statuses of a page. Another 2xx announces a later answer, or is only a part."""
+_NO_PAGE = "its status is not that of a page"
+Instead: TypeAlias = Callable[[Any, str], Any]
+"""Makes a stand-in for a record that cannot be read, from its JSON and from what is wrong with it."""
+
+
+class PageReader(EnvelopeReader[Page[T]]):
+    """Reads one page of a list.
+
+    Without `instead`, a record that cannot be read makes the whole page a DecodeError.
+    """
+
+    _operation: ListOperation[T]
+
+    def __init__(
+        self,
+        operation: ListOperation[T],
+        cursor: str | None = None,
+        instead: Instead | None = None,
+    ) -> None:
+        """Read the page at a cursor; `instead` makes a stand-in for each record that cannot be read."""
+        from trading_runtime.codec.fast_path import page_reader
+
+        super().__init__(operation)
+        self._start = None if operation.pagination.next_cursor else int(cursor or 0)
+        self._instead = instead
+        self._read_fast = page_reader(operation)
+
+    def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
+        """See `Reader`."""
+        if 200 <= status < 300 and status not in _PAGE:
+            raise DecodeError(self._operation.name, _NO_PAGE, body, status, is_json=False)
+        if status in _PAGE and (found := self._read_fast(body)):
+            if self._start is not None:
+                return _page_after(self._start, found.items)
+            return Page(found.items, found.next_cursor, found.has_more)
+        return super().read(status, body, content_type)
+
+    def _result(self, status: int, payload: Any) -> Page[T]:
+        _, failed = opened(self._operation, payload)
+        if failed:
+            raise RefusedError
+        names = self._operation.pagination
+        if names.says_success and "success" not in self._decoder.as_object(payload):
+            raise ValueError("required field missing @ $.success")
+        if self._start is not None:
+            return _page_after(self._start, self._items(payload))
+        following = self._at(payload, names.next_cursor, (int if names.integers else str) | None)
+        cursor = None if following is None else str(following)
+        return Page(
+            items=self._items(payload),
+            next_cursor=cursor,
+            has_more=self._at(payload, names.has_more, bool) if names.has_more else bool(cursor),
+        )
+
+    def _items(self, payload: Any) -> Sequence[Any]:
+        """The records of a page."""
+        path, items = self._operation.pagination.items, cast(Any, Sequence)[self._operation.result]
+        try:
+            found: Sequence[Any] = self._at(payload, path, items)
+        except ValueError:
+            for step in path.split("."):
+                payload = self._decoder.as_object(payload).get(step)
+            if self._instead is None or not isinstance(payload, list):
+                raise
+            found = [self._item(each, self._instead) for each in payload]
+        return found
+
+    def _item(self, value: Any, instead: Instead) -> Any:
+        try:
+            return self._decoder.structure(value, self._operation.result, "$")
+        except ValueError as error:
+            return instead(value, str(error))
+
+    def _at(self, payload: Any, path: str, type_: Any) -> Any:
+        """The typed value at a path, like `data.items`."""
+        *steps, name = path.split(".")
+        for step in steps:
+            payload = self._decoder.as_object(payload).get(step)
+        return self._member(payload, name, type_, ".".join(["$", *steps]))
+
+
+def _page_after(start: int, items: Sequence[Any]) -> Page[Any]:
+    """A page of a list whose cursor is the number of records before the page."""
+    # A short page need not be the last one: the service may cap its length.
+    following = str(start + len(items)) if items else None
+    return Page(items, following, has_more=bool(items))

@@ -1,1 +1,0 @@
-"""The SDK beside pandas and numpy: run by the nox session frames, which installs them."""

@@ -1,0 +1,63 @@
+"""`python -m tests.soak [PART ...]`: kills the sandbox and clients again and again, and uses both for long.
+
+Nothing may be lost, doubled or mixed up, and memory must stay flat. A part is `sandbox` (kill.py), `memory`,
+`client` (intents.py), `leaks` or `sync` (syncing.py); without one, all of them run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.benchmarks.servers import serving
+from tests.soak import intents, kill, leaks, memory, syncing
+
+KILLS, SYNC_KILLS, ORDERS, CALLS = 200, 100, 1_000_000, 100_000
+
+
+def both_sandboxes(folder: Path, options: argparse.Namespace) -> str:
+    """Kill a sandbox behind HTTP, and one behind a pipe."""
+    told = (kill.soak(mode, options.kills, options.seed, folder / mode) for mode in kill.MODES)
+    return "\n".join(told)
+
+
+def used_for_long(folder: Path, options: argparse.Namespace) -> str:
+    """Use a client from many threads, and from forks."""
+    with serving(*leaks.ECHO) as url:
+        told = (
+            leaks.leaks(url, folder, CALLS, options.seed),
+            leaks.cross_talk(url, 32, 1_000, options.seed),
+            leaks.forks(url, 20, 50, options.seed),
+        )
+    return "\n".join(told)
+
+
+PARTS: Mapping[str, Callable[[Path, argparse.Namespace], str]] = {
+    "sandbox": both_sandboxes,
+    "memory": lambda folder, _: memory.soak(folder, ORDERS),
+    "client": lambda folder, options: intents.soak(options.operations, options.seed, folder),
+    "leaks": used_for_long,
+    "sync": lambda folder, options: syncing.soak(SYNC_KILLS, options.seed, folder),
+}
+
+
+def main() -> int:
+    """Run as the command line says; an exception tells what is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", choices=[[], *PARTS])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=int, default=KILLS, help="of each sandbox")
+    parser.add_argument("--operations", type=int, default=10_000, help="of clients that are killed")
+    options = parser.parse_args()
+    for part in options.parts or PARTS:
+        print(f"{part}, seed {options.seed}", flush=True)
+        with TemporaryDirectory() as folder:
+            print(PARTS[part](Path(folder), options), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,570 @@
+"""A list is kept in a folder: nothing is lost, nothing stands there twice, whatever interrupts it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
+from trading_runtime import (
+    ApiError,
+    BadRequestError,
+    ListOperation,
+    NoResponseError,
+    Page,
+    Paginator,
+    RateBudget,
+    to_dict,
+)
+from trading_sandbox import Sandbox
+from trading_sdk import Client, FundingRecord, Keypair, Order, SpotBalanceEvent, Trade
+from trading_toolkit import ToolkitError, history
+from trading_toolkit.folder import Folder
+
+pytestmark = pytest.mark.toolkit
+
+DAY = 86_400_000
+NOON = 20_000 * DAY + DAY // 2
+
+
+@pytest.fixture(scope="module")
+def market() -> Iterator[tuple[Sandbox, Keypair]]:
+    with exchange() as sandbox:
+        key = sandbox.create_account(usdc="100000", spot={"SOL": "50"})
+        trade(sandbox, key, 25)
+        yield sandbox, key
+
+
+@pytest.fixture
+def client(market: tuple[Sandbox, Keypair]) -> Iterator[Client]:
+    sandbox, key = market
+    with Client(sandbox.url, signer=key) as client:
+        yield client
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    return [
+        {name: value for name, value in row.items() if name != "day"}
+        for row in history.read(folder).to_table().to_pylist()
+    ]
+
+
+def files(folder: Path) -> dict[str, str]:
+    """What a sync left: every file but the lock, by the hash of its content."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+# -- a list as the service has it -----------------------------------------------------------------
+
+
+class Listing:
+    """A client whose list of one kind is what a test says, two records a page."""
+
+    account_address = "me"
+    service_url = "https://exchange.example"
+    rate_budget: RateBudget | None = None
+    clock_skew = 0
+    api = Client.api
+
+    def __init__(self, name: str, records: Sequence[Any] = ()) -> None:
+        self.records = list(records)
+        self.calls: list[tuple[str | None, Any]] = []
+        self.fails: dict[str | None, Exception] = {}
+        group, _, method = name.partition(".")
+        setattr(self, group, self)
+        setattr(self, method, self.listed)
+
+    def listed(
+        self,
+        account: str = "",
+        symbol: str = "",
+        start_time: int = 0,
+        cursor: str | None = None,
+        limit: int = 2,
+    ) -> Paginator[Any]:
+        return Paginator(partial(self.page, start_time), cursor)
+
+    def page(self, since: int, cursor: str | None) -> Page[Any]:
+        self.calls.append((cursor, since))
+        if cursor in self.fails:
+            raise self.fails.pop(cursor)
+        found = [each for each in self.records if each.created_at >= since]
+        start = int(cursor or 0)
+        more = start + 2 < len(found)
+        return Page(found[start : start + 2], str(start + 2) if more else None, more)
+
+
+def event(at: int, amount: str = "1") -> SpotBalanceEvent:
+    return SpotBalanceEvent(
+        amount=Decimal(amount),
+        balance=Decimal(5),
+        symbol="SOL",
+        event_type="deposit",
+        created_at=at,
+    )
+
+
+def a_trade(number: int, at: int) -> Trade:
+    return Trade(
+        history_id=number,
+        order_id=number,
+        symbol="BTC",
+        amount=Decimal("0.1"),
+        price=Decimal("50000"),
+        entry_price=Decimal("50000"),
+        fee=Decimal("0.123456789012345678"),
+        pnl=Decimal("0"),
+        event_type="fulfill_maker",
+        side="open_long",
+        created_at=at,
+        cause="normal",
+    )
+
+
+def an_order(number: int, status: str, changed: int) -> Order:
+    return Order(
+        order_id=number,
+        symbol="BTC",
+        side="bid",
+        initial_price=Decimal("50000"),
+        average_filled_price=Decimal("0"),
+        amount=Decimal("1"),
+        filled_amount=Decimal("0"),
+        order_status=status,
+        order_type="limit",
+        reduce_only=False,
+        created_at=NOON,
+        updated_at=changed,
+    )
+
+
+def sync(listing: Listing, name: str, folder: Path, **options: Any) -> history.Report:
+    return history.sync(listing, name, folder, **options)  # type: ignore[arg-type]
+
+
+# -- every list -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
+def test_the_folder_has_what_the_list_has(client: Client, tmp_path: Path, format: str) -> None:
+    lists: dict[str, Callable[..., Paginator[Any]]] = {
+        "trades": client.trades.history,
+        "orders": client.orders.history,
+        "spot.balance_history": client.spot.balance_history,
+        "spot.withdrawal_history": client.spot.withdrawal_history,
+    }
+    for name, listed in lists.items():
+        folder = tmp_path / name
+        report = history.sync(client, name, folder, format=format, page_size=7)
+        records = [to_dict(each) for each in listed()]
+        assert (report.read, report.new, report.rows) == (len(records),) * 3
+        assert history.sync(client, name, folder, format=format).new == 0
+        assert history.verify(folder) == history.Verified(rows=len(records), days=report.days)
+        kept = sorted(map(str, map(as_told, rows(folder))))
+        assert kept == sorted(str(as_told(each)) for each in records)
+
+
+def as_told(row: dict[str, Any]) -> list[tuple[str, str]]:
+    """A record of the service, or a row, in one form: money without zeros at its end, times in ms."""
+    plain = {}
+    for name, value in row.items():
+        if hasattr(value, "timestamp"):
+            value = round(value.timestamp() * 1000)
+        elif hasattr(value, "normalize"):
+            value = f"{value.normalize():f}"
+        elif isinstance(value, str) and name.endswith(("price", "amount", "fee", "pnl", "balance")):
+            value = value.rstrip("0").rstrip(".") if "." in value else value
+        plain[name] = value
+    return sorted((name, str(value)) for name, value in plain.items())
+
+
+@pytest.mark.parametrize("dialect", PACKAGES)
+def test_every_list_of_both_clients_can_be_kept(dialect: Dialect, tmp_path: Path) -> None:
+    with exchange(dialect) as sandbox:
+        key = sandbox.create_account()
+        trade(sandbox, key, 2)
+        with PACKAGES[dialect].Client(sandbox.url, signer=key) as client:
+            operations = client.api.operations
+            names = [name for name, each in operations.items() if isinstance(each, ListOperation)]
+            for name in names:
+                if name == "funding.history":  # below
+                    continue
+                try:
+                    history.sync(client, name, tmp_path / name)
+                except ApiError as error:
+                    assert error.status == 501, name  # the sandbox does not model it
+                else:
+                    assert history.verify(tmp_path / name).problems == ()
+
+
+def test_the_columns_are_the_same_with_and_without_records(client: Client, tmp_path: Path) -> None:
+    report = history.sync(client, "trades", tmp_path / "none", symbol="SOL")
+    history.sync(client, "trades", tmp_path / "some")
+    assert report.rows == 0
+    empty = history.read(tmp_path / "none").schema
+    assert empty == history.read(tmp_path / "some").schema
+    types = {name: str(empty.field(name).type) for name in ("pnl", "created_at", "side", "day")}
+    assert types == {
+        "pnl": "decimal128(38, 18)",
+        "created_at": "timestamp[ms, tz=UTC]",
+        "side": "string",
+        "day": "date32[day]",
+    }
+
+
+def test_other_libraries_read_the_same_rows(client: Client, tmp_path: Path) -> None:
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    pandas = pytest.importorskip("pandas")
+    history.sync(client, "trades", tmp_path / "t")
+    every, files = history.read(tmp_path / "t"), f"{tmp_path}/t/**/*.parquet"
+    ids = sorted(each.history_id for each in client.trades.history())
+
+    assert sorted(every.to_table().to_pandas().history_id) == ids
+    assert sorted(polars.from_arrow(every.to_table())["history_id"]) == ids
+    scanned = polars.scan_parquet(files, hive_partitioning=True).collect()
+    assert sorted(scanned["history_id"]) == ids
+    assert sorted(pandas.read_parquet(tmp_path / "t").history_id) == ids
+    for query in ("from every", f"from read_parquet('{files}', hive_partitioning=true)"):
+        found = duckdb.sql(f"select history_id, pnl {query} order by 1").fetchall()
+        assert [each for each, _ in found] == ids
+
+
+# -- what the same record is ----------------------------------------------------------------------
+
+
+def test_a_record_that_changed_is_replaced_and_one_seen_before_is_not_written_twice(
+    tmp_path: Path,
+) -> None:
+    listing = Listing("orders.history", [an_order(1, "open", 5), an_order(2, "open", 6)])
+    sync(listing, "orders", tmp_path / "o")
+    listing.records = [an_order(2, "filled", 9), an_order(1, "open", 5), an_order(2, "open", 6)]
+    report = sync(listing, "orders", tmp_path / "o")
+    assert report.new == 0
+    assert [row["order_status"] for row in rows(tmp_path / "o")] == ["open", "filled"]
+
+
+def test_equal_records_without_an_id_stand_as_often_as_in_the_list(tmp_path: Path) -> None:
+    same = [event(NOON), event(NOON), event(NOON, "2")]
+    listing = Listing("spot.balance_history", same)
+    for _ in range(2):
+        assert sync(listing, "spot.balance_history", tmp_path / "b").rows == 3
+    listing.records = [event(NOON), *same, event(NOON + DAY)]
+    assert sync(listing, "spot.balance_history", tmp_path / "b").new == 2
+
+
+def test_what_the_service_no_longer_lists_is_kept(tmp_path: Path) -> None:
+    listing = Listing("orders.history", [an_order(1, "filled", 5)])
+    sync(listing, "orders", tmp_path / "o")
+    listing.records = []
+    assert sync(listing, "orders", tmp_path / "o").rows == 1
+
+
+def test_only_newer_trades_are_read_again_and_late_ones_within_the_lag(tmp_path: Path) -> None:
+    listing = Listing("trades.history", [a_trade(1, NOON), a_trade(2, NOON + DAY)])
+    sync(listing, "trades", tmp_path / "t")
+    listing.records += [a_trade(3, NOON + DAY - 599_000), a_trade(4, NOON + DAY + 1)]
+    listing.calls = []
+    assert sync(listing, "trades", tmp_path / "t").new == 2
+    assert listing.calls[0] == (None, NOON + DAY - 600_000)
+
+
+# -- interruptions --------------------------------------------------------------------------------
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("name", ["trades", "orders", "spot.balance_history"])
+def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
+    made: dict[str, tuple[str, Callable[[int], Any]]] = {
+        "trades": ("trades.history", lambda n: a_trade(n, NOON + n * DAY // 3)),
+        "orders": ("orders.history", lambda n: an_order(n, "open", n)),
+        "spot.balance_history": ("spot.balance_history", lambda n: event(NOON + n // 4 * DAY)),
+    }
+    full, record = made[name]
+    first, second = list(map(record, range(8))), list(map(record, range(11)))
+    expected = tmp_path / "expected"
+    for records in (first, second):
+        sync(Listing(full, records), name, expected)
+    write, count, left = Folder.write, 0, 0
+
+    def dying(folder: Folder, file: str, content: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise Killed  # before it is written
+        write(folder, file, content)
+        if left == 1:
+            raise Killed  # after it was written
+
+    ends = False
+    for moment in range(1, 100):
+        left, folder = moment, tmp_path / f"killed-{moment}"
+        monkeypatch.setattr(Folder, "write", dying)
+        ends = True
+        for records in (first, second):
+            try:
+                sync(Listing(full, records), name, folder)
+            except Killed:
+                ends = False
+                break
+        monkeypatch.setattr(Folder, "write", write)
+        for records in (first, second):
+            sync(Listing(full, records), name, folder)
+        assert files(folder) == files(expected), f"killed at write {moment}"
+        if ends:
+            break
+        count += 1
+    assert ends
+    assert count > 10
+
+
+def test_an_error_of_the_service_keeps_what_was_read(tmp_path: Path) -> None:
+    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(9)])
+    listing.fails = {"6": NoResponseError("trades.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "trades", tmp_path / "t")
+    assert "a sync was interrupted" in history.verify(tmp_path / "t").problems
+    listing.calls = []
+    assert sync(listing, "trades", tmp_path / "t").rows == 9
+    assert listing.calls[0][0] == "6"
+
+
+def test_a_cursor_that_the_service_no_longer_takes_begins_the_list_anew(tmp_path: Path) -> None:
+    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(9)])
+    listing.fails = {"6": NoResponseError("trades.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "trades", tmp_path / "t")
+    listing.fails = {"6": BadRequestError("trades.history", 400, None, "bad cursor", b"")}
+    assert sync(listing, "trades", tmp_path / "t").rows == 9
+    assert [cursor for cursor, _ in listing.calls[-5:]] == [None, "2", "4", "6", "8"]
+
+
+def test_a_full_disk_is_told_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    memory, listing = (
+        fsspec.filesystem("memory"),
+        Listing("orders.history", [an_order(1, "open", 1)]),
+    )
+    folder = str(tmp_path)
+    assert sync(listing, "orders", Path(folder), filesystem=memory).rows == 1
+    kind: Any = type(memory)
+    original = kind._open
+
+    def no_space(self: Any, path: str, mode: str = "rb", **options: Any) -> Any:
+        if "w" in mode:
+            raise OSError(28, "No space left on device")
+        return original(self, path, mode, **options)
+
+    listing.records.append(an_order(2, "open", 2))
+    monkeypatch.setattr(kind, "_open", no_space)
+    with pytest.raises(ToolkitError, match=r"No space left.*What was stored before is whole"):
+        sync(listing, "orders", Path(folder), filesystem=memory)
+    monkeypatch.undo()
+    assert history.verify(folder, filesystem=memory).rows == 1
+    assert sync(listing, "orders", Path(folder), filesystem=memory).rows == 2
+
+
+def test_it_waits_when_little_of_the_rate_budget_is_left(tmp_path: Path) -> None:
+    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
+    listing.rate_budget = RateBudget(
+        remaining=Decimal(12), resets_in=32, quota=Decimal(125), window=60
+    )
+    waited: list[float] = []
+    sync(listing, "trades", tmp_path / "t", wait=waited.append)
+    assert waited == [33.0, 33.0]
+    listing.rate_budget = RateBudget(
+        remaining=Decimal(13), resets_in=32, quota=Decimal(125), window=60
+    )
+    sync(listing, "trades", tmp_path / "u", wait=waited.append)
+    assert len(waited) == 2
+
+
+# -- mistakes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("trade", {}, "there is no list 'trade'; there are .*; did you mean 'trades.history'?"),
+        ("orders.create", {}, "there is no list 'orders.create'"),
+        ("funding", {}, "funding.history needs symbol, like symbol=..."),
+        ("trades", {"sybol": "BTC"}, "is not kept by 'sybol'; its arguments are account, symbol"),
+        ("trades", {"start_time": 1}, "is not kept by 'start_time'"),
+        ("trades", {"format": "xlsx"}, "format must be one of parquet, csv, jsonl, not 'xlsx'"),
+        ("trades", {"symbol": "ETH"}, "has the arguments .* not .*'symbol': 'ETH'.*: sync to"),
+        ("orders", {}, "has the name trades.history, not orders.history: sync to"),
+        ("trades", {"format": "csv"}, "has the format parquet, not csv"),
+        ("trades", {"lag": -1}, "lag must be a number of seconds, 0 or more, not -1"),
+        (None, {}, "the name of a list must be a text, not None"),
+        ("trades", {"account": "1" * 32}, "has the arguments"),
+    ],
+)
+def test_a_mistake_is_told_before_anything_is_written(
+    client: Client, tmp_path: Path, name: Any, options: dict[str, Any], words: str
+) -> None:
+    history.sync(client, "trades", tmp_path / "t")
+    before = files(tmp_path / "t")
+    with pytest.raises(ToolkitError, match=words):
+        history.sync(client, name, tmp_path / "t", **options)
+    assert files(tmp_path / "t") == before
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda t: (t / "_sync.json").write_text("{"), "_sync.json is damaged"),
+        (
+            lambda t: (t / "_sync.json").write_text('{"version": 9}'),
+            "is of version 9; this release reads version 1",
+        ),
+        (
+            lambda t: (t / "_sync.json").write_text(
+                (t / "_sync.json").read_text().replace("int64", "string")
+            ),
+            "has the columns .* not .*: sync to a folder of its own",
+        ),
+        (lambda t: (t / "_sync.json").unlink(), r"holds .* and no _sync\.json"),
+    ],
+)
+def test_a_folder_of_another_kind_is_refused(
+    client: Client, tmp_path: Path, damage: Callable[[Path], Any], words: str
+) -> None:
+    folder = tmp_path / "t"
+    history.sync(client, "trades", folder)
+    damage(folder)
+    before = files(folder)
+    with pytest.raises(ToolkitError, match=words):
+        history.sync(client, "trades", folder)
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda day: (day / "records.parquet").write_bytes(b"PAR1"), "cannot be read"),
+        (lambda day: (day / "records.parquet").unlink(), "is missing"),
+        (
+            lambda day: day.rename(day.parent / "day=1999-01-01"),
+            "day=1999-01-01 is not of the last",
+        ),
+        (
+            lambda day: (day / "records.parquet").write_bytes(
+                max(day.parent.glob("*/*.parquet")).read_bytes()
+            ),
+            "has records of another day",
+        ),
+    ],
+)
+def test_verify_tells_what_is_wrong_with_a_file(
+    client: Client, tmp_path: Path, damage: Callable[[Path], Any], words: str
+) -> None:
+    history.sync(client, "trades", tmp_path)
+    damage(min(tmp_path.glob("day=*")))
+    found = history.verify(tmp_path)
+    assert any(words in each for each in found.problems), found
+    assert found.problems[-1].startswith("sync again")
+
+
+def test_a_folder_without_a_list_cannot_be_read(tmp_path: Path) -> None:
+    for look in (history.read, history.verify):
+        with pytest.raises(ToolkitError, match=r"holds no list; history\.sync\("):
+            look(tmp_path)
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl"])
+def test_a_damaged_file_is_told_and_read_again_once_it_is_gone(
+    client: Client, tmp_path: Path, format: str
+) -> None:
+    report = history.sync(client, "trades", tmp_path, format=format)
+    file = min(tmp_path.glob("day=*/*"))
+    listing = Listing("trades.history", client.trades.history().to_list())
+    assert client.account_address is not None
+    listing.account_address, listing.service_url = client.account_address, client.service_url
+    file.write_bytes(file.read_bytes()[:-10])
+    since = listing.records[-1].created_at
+    listing.records.append(evolve(listing.records[-1], history_id=1, created_at=since))
+    with pytest.raises(ToolkitError, match=r"is damaged: .* Delete it, and sync again"):
+        sync(listing, "trades", tmp_path, lag=10**9)
+    file.unlink()
+    assert sync(listing, "trades", tmp_path).rows == report.rows + 1
+    assert history.verify(tmp_path).problems == ()
+
+
+def test_a_folder_is_of_one_service(tmp_path: Path) -> None:
+    listing = Listing("trades.history", [a_trade(1, NOON)])
+    sync(listing, "trades", tmp_path)
+    listing.service_url = "https://test.exchange.example"
+    with pytest.raises(
+        ToolkitError, match=r"has the service https://exchange\.example, not https://test"
+    ):
+        sync(listing, "trades", tmp_path)
+
+
+def test_two_syncs_at_once_do_not_mix(client: Client, tmp_path: Path) -> None:
+    with Folder(tmp_path).locked(), pytest.raises(ToolkitError, match="another sync is writing"):
+        history.sync(client, "trades", tmp_path)
+
+
+# -- many accounts --------------------------------------------------------------------------------
+
+
+class Here(Executor):
+    """Does each job at once."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        from concurrent.futures import Future
+
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.mark.parametrize("executor", [None, Here()])
+def test_a_failed_job_stops_no_other_one(
+    market: tuple[Sandbox, Keypair], tmp_path: Path, executor: Executor | None
+) -> None:
+    sandbox, key = market
+    connect = partial(Client, sandbox.url, account=key.address)
+    jobs = [
+        history.Job(connect=connect, list=name, folder=str(tmp_path / name))
+        for name in ("trades", "no such list", "orders")
+    ]
+    done = history.sync_many(jobs, executor=executor)
+    assert [each.job for each in done] == jobs
+    assert [each.report.rows if each.report else 0 for each in done][1:] == [0, 25]
+    assert isinstance(done[1].error, ToolkitError)
+
+
+def test_funding_of_a_market_is_kept_without_an_account(
+    market: tuple[Sandbox, Keypair], tmp_path: Path
+) -> None:
+    with Client(market[0].url) as client:
+        report = history.sync(client, "funding", tmp_path / "f", symbol="BTC", page_size=4000)
+        newest: FundingRecord | None = client.funding.history(symbol="BTC").first()
+        with pytest.raises(ToolkitError, match=r"trades\.history needs an account"):
+            history.sync(client, "trades", tmp_path / "t")
+    assert newest is not None
+    assert report.rows == len(rows(tmp_path / "f"))
+    assert newest.funding_rate in {row["funding_rate"] for row in rows(tmp_path / "f")}

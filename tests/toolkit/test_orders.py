@@ -1,0 +1,196 @@
+"""Open orders are found and cancelled, and what is not known is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.toolkit.market import PACKAGES, exchange
+from trading_runtime import ApiError, RateLimitError, Retry
+from trading_sandbox import Sandbox
+from trading_toolkit import ToolkitError, orders
+
+pytestmark = pytest.mark.toolkit
+
+
+@pytest.fixture(params=PACKAGES)
+def placed(request: pytest.FixtureRequest) -> Iterator[tuple[Sandbox, Any, list[int]]]:
+    """A sandbox, a client of it with 12 orders, three of them in another market and one a stop order."""
+    with exchange(request.param) as sandbox:
+        key = sandbox.create_account(usdc="100000")
+        with PACKAGES[request.param].Client(sandbox.url, signer=key) as client:
+            ids = [rest(client, "ETH" if n < 3 else "BTC").order_id for n in range(11)]
+            stop = client.orders.create_stop(
+                symbol="BTC",
+                side="ask",
+                reduce_only=False,
+                stop_order={"stop_price": "500", "amount": "0.1"},
+            )
+            yield sandbox, client, [*ids, stop.order_id]
+
+
+def rest(client: Any, symbol: str = "BTC", **more: Any) -> Any:
+    return client.orders.create(
+        symbol=symbol, side="bid", price="500", amount="0.1", tif="GTC", reduce_only=False, **more
+    )
+
+
+def test_open_orders_are_found(placed: tuple[Sandbox, Any, list[int]]) -> None:
+    _, client, ids = placed
+    client.orders.cancel(symbol="BTC", order_id=ids[5])
+    found = orders.open_orders(client)
+    assert {each.order_id for each in found.orders} == {*ids} - {ids[5]}
+    assert found.pages == 1
+    assert {each.order_id for each in orders.open_orders(client, "ETH").orders} == {*ids[:3]}
+    # What else was read is kept; a list of open orders has nothing else.
+    assert set(found.others) == (set() if "orders.list" in client.api.operations else {ids[5]})
+
+
+def test_an_order_in_a_state_of_a_newer_service_may_be_open() -> None:
+    with exchange() as sandbox:
+        key = sandbox.create_account()
+        with PACKAGES["documented"].Client(sandbox.url, signer=key) as client:
+            placed = rest(client)
+            client.orders.cancel(symbol="BTC", order_id=placed.order_id)
+            sandbox.faults.inject("orders.history", "unknown_enum", times=9, field="order_status")
+            found = orders.cancel_all(client)
+    assert found.still_open == (placed.order_id,)
+    assert not found.is_done
+
+
+def test_all_orders_of_a_market_are_cancelled_and_then_all(
+    placed: tuple[Sandbox, Any, list[int]],
+) -> None:
+    _, client, ids = placed
+    assert set(orders.cancel_all(client, "ETH").cancelled) == set(ids[:3])
+    found = orders.cancel_all(client)
+    assert set(found.cancelled) == set(ids[3:])
+    assert found.is_done
+    assert orders.cancel_all(client) == orders.Cancelled(cancelled=())
+
+
+def test_an_order_that_comes_during_the_scan_is_cancelled_in_the_next_round(
+    placed: tuple[Sandbox, Any, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, client, ids = placed
+    batch = client.orders.batch
+    late: list[int] = []
+
+    def meanwhile(actions: Any) -> Any:
+        if not late:
+            late.append(rest(client).order_id)
+        return batch(actions)
+
+    monkeypatch.setattr(type(client.orders), "batch", lambda self, actions: meanwhile(actions))
+    assert set(orders.cancel_all(client).cancelled) == {*ids, *late}
+
+
+def test_an_unknown_outcome_is_looked_for(placed: tuple[Sandbox, Any, list[int]]) -> None:
+    sandbox, client, ids = placed
+    impatient = client.with_options(timeout=0.5)
+    sandbox.faults.inject("orders.batch", "reset", executed=True, times=99)
+    found = orders.cancel_all(impatient, rounds=1)
+    assert set(found.cancelled) == set(ids)
+    assert found.is_done
+
+
+def test_a_batch_that_is_refused_stops_no_other_one(
+    placed: tuple[Sandbox, Any, list[int]],
+) -> None:
+    sandbox, client, ids = placed
+    waits: list[float] = []
+    sandbox.faults.inject("orders.batch", "status", status=400, times=1)
+    found = orders.cancel_all(client, wait=waits.append)
+    assert set(found.cancelled) == set(ids)
+    assert waits == [0.5]
+
+
+def test_it_waits_for_the_rate_limit(placed: tuple[Sandbox, Any, list[int]]) -> None:
+    sandbox, client, ids = placed
+    sandbox.set_rate_limit("10")
+    patient = client.with_options(retry=Retry(max_attempts=1))
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        sandbox.set_rate_limit(None)
+
+    for _ in range(12):
+        with suppress(RateLimitError):
+            patient.orders.history().first()
+    assert set(orders.cancel_all(patient, wait=wait).cancelled) == set(ids)
+    assert len(waits) == 1
+
+
+@pytest.mark.parametrize("wrong", ["", 5, ["BTC"], "btc"])
+def test_a_wrong_symbol_is_not_taken_for_none_open(
+    placed: tuple[Sandbox, Any, list[int]], wrong: Any
+) -> None:
+    _, client, ids = placed
+    words = "symbol must be a text|no market is 'btc'; did you mean 'BTC'|Book not found"
+    with pytest.raises((ToolkitError, ApiError), match=words):
+        orders.cancel_all(client, symbol=wrong)
+    assert len(orders.open_orders(client).orders) == len(ids)
+
+
+def test_an_order_that_the_service_does_not_cancel_is_still_open(
+    placed: tuple[Sandbox, Any, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, client, ids = placed
+
+    def refuse(self: Any, actions: Any) -> Any:
+        return [type("Result", (), {"success": False, "error": "busy"})() for _ in actions]
+
+    monkeypatch.setattr(type(client.orders), "batch", refuse)
+    found = orders.cancel_all(client, rounds=2, wait=lambda _: None)
+    assert set(found.still_open) == set(ids) == set(found.refused)
+    assert not found.is_done
+    assert found.refused[ids[0]] == "busy"
+
+
+def test_waiting_ends_when_the_order_is_there_or_in_a_state(
+    placed: tuple[Sandbox, Any, list[int]],
+) -> None:
+    _, client, _ = placed
+    mine = uuid4()
+    order = rest(client, client_order_id=mine)
+    for given in (order, order.order_id, mine):
+        found = orders.wait_for(client, given)
+        assert (found.order_id, found.order_status) == (order.order_id, "open")
+    pauses: list[float] = []
+
+    def wait(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            client.orders.cancel(symbol="BTC", order_id=order.order_id)
+
+    ended = orders.wait_for(client, order, until="cancelled", wait=wait)
+    assert ended.order_status == "cancelled"
+    assert pauses == [0.1, 0.2, 0.4]
+
+
+def test_waiting_ends_with_the_timeout_and_says_what_was_seen(
+    placed: tuple[Sandbox, Any, list[int]],
+) -> None:
+    _, client, ids = placed
+    now = [0.0]
+
+    def wait(seconds: float) -> None:
+        now[0] += seconds
+
+    with pytest.raises(ToolkitError, match="'Filled' is no state of an order; those are open, "):
+        orders.wait_for(client, ids[0], until="Filled")
+    with pytest.raises(ToolkitError, match="timeout must be a number of seconds"):
+        orders.wait_for(client, ids[0], timeout=-1)
+    for order, until, words in (
+        (ids[0], {"filled"}, f"after 30.0 seconds the order with order_id {ids[0]} is open"),
+        (5, set(), "the order with order_id 5 is not in the list of orders"),
+    ):
+        with pytest.raises(TimeoutError, match=words):
+            orders.wait_for(client, order, until=until, wait=wait, clock=lambda: now[0])
+    with pytest.raises(ToolkitError, match="an order is an id, a client order id"):
+        orders.wait_for(client, "BTC")

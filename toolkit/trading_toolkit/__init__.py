@@ -1,0 +1,16 @@
+"""What traders do with the SDK: keep histories, know positions and profit, manage orders.
+
+Each module is imported by its name:
+
+- `history`: keep a list of the service in a folder, and read it there
+- `portfolio`: positions, and profit and loss, exact to the last digit
+- `orders`: open orders: find them, cancel them, wait for one
+- `trades`: follow the trades of an account
+- `frames`: records as a table of pandas or Polars
+
+`history` and `frames` need pyarrow: `pip install 'trading-service-sdk[toolkit]'`.
+"""
+
+from trading_toolkit.errors import ToolkitError
+
+__all__ = ["ToolkitError"]

@@ -1,0 +1,347 @@
+"""Keep a list of the service in a folder, and read it there.
+
+    from trading_toolkit import history
+
+    print(history.sync(client, "trades", "data/trades"))
+    history.read("data/trades").to_table()
+
+A sync goes on where the last one stopped, whatever stopped it. Nothing is lost or written twice.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Any
+
+from attrs import Factory, frozen
+
+from trading_runtime import BaseClient
+from trading_toolkit import columns
+from trading_toolkit.arrow import pa, pa_dataset
+from trading_toolkit.checks import check_seconds
+from trading_toolkit.errors import ToolkitError
+from trading_toolkit.folder import (
+    FORMATS,
+    STATE,
+    DayFile,
+    Folder,
+    State,
+    decoded,
+    encoded,
+    sha256,
+    to_day,
+)
+from trading_toolkit.lists import RecordList, record_list
+from trading_toolkit.merging import days_of, merged
+from trading_toolkit.passes import Pass, Progress
+
+LAG = 600.0
+"""Seconds by which a record may appear late in its list."""
+
+
+@frozen(kw_only=True)
+class Report:
+    """What a folder holds after a sync."""
+
+    list: str
+    folder: str
+    read: int
+    """Records that the service answered; some of them may have been known before."""
+
+    new: int
+    """Records that the folder has now, and had not before."""
+
+    rows: int
+    """Records in the folder."""
+
+    days: int
+    first: date | None
+    last: date | None
+
+    def __str__(self) -> str:
+        held = (
+            f"{self.rows:,} in {self.days} days, {self.first} to {self.last}"
+            if self.rows
+            else "none"
+        )
+        return f"{self.list}: {self.read:,} read, {self.new:,} new; {self.folder} has {held}"
+
+
+@frozen(kw_only=True)
+class Verified:
+    """What `verify` found."""
+
+    rows: int
+    days: int
+    problems: tuple[str, ...] = ()
+    """What is wrong, and what to do; empty if all is well."""
+
+
+def sync(
+    client: BaseClient,
+    name: str,
+    folder: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    filesystem: Any = None,
+    page_size: int | None = None,
+    lag: float = LAG,
+    progress: bool | Progress = False,
+    wait: Callable[[float], object] = time.sleep,
+    **arguments: Any,
+) -> Report:
+    """Bring a folder up to date with a list of the service, a file a day (UTC).
+
+    Where the list can be read from a time on, a sync reads what is newer than the last one, and the last `lag`
+    seconds again. Any other list is read whole each time, because its order is not documented. An interrupted
+    sync goes on at its last cursor.
+
+    Args:
+        client: Reads the list. It needs no signer, but an account.
+        name: A list like `trades`, which stands for `trades.history`, or `spot.balance_history`.
+        folder: A path, or a URI of a filesystem that pyarrow knows, like `s3://bucket/trades`. One folder holds
+            one list of one account. Two machines must not sync to one folder at once.
+        format: `parquet`, `csv` or `jsonl`; that of the folder, or else `parquet`, unless given.
+        filesystem: A filesystem of pyarrow or fsspec that the folder is on.
+        page_size: Records per page; the service chooses unless given.
+        lag: How late a record may appear in the list. Unit: seconds.
+        progress: True shows a bar on a terminal (rich). A function is called after each page.
+        wait: Called with the seconds to wait when the rate budget is spent.
+        arguments: Those of the list, like `symbol="BTC"`. They are a part of what the folder holds.
+
+    Raises:
+        ToolkitError: The folder holds something else, or cannot be written; there is no such list.
+        TradingError: The service refused, or cannot be reached. What was read is kept.
+    """
+    if format not in (None, *FORMATS):
+        raise ToolkitError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
+    check_seconds("lag", lag)
+    kind = record_list(client, name, arguments)
+    place = Folder(folder, filesystem)
+    with place.locked(), _shown(progress, kind.name) as tell:
+        state = _state(place, kind, client.service_url, format)
+        if place.missing(state):
+            state.since = None  # the whole list has their records, too
+        running = Pass(client, kind, place, state.since, page_size, wait)
+        running.read(tell)
+        return _stored(running, state, lag)
+
+
+def read(folder: str | os.PathLike[str], *, filesystem: Any = None) -> pa_dataset.Dataset:
+    """The records of a folder as a dataset of pyarrow, which DuckDB, Polars and pandas read, too.
+
+    It has the columns of the list, and `day`. What a sync that was interrupted has read is not in it.
+
+    Raises:
+        ToolkitError: The folder holds no list.
+    """
+    place = Folder(folder, filesystem)
+    state = _required(place)
+    return place.dataset(state, _schema(state))
+
+
+def verify(folder: str | os.PathLike[str], *, filesystem: Any = None) -> Verified:
+    """Read every file of a folder, count again, and compare with what the last sync wrote.
+
+    Raises:
+        ToolkitError: The folder holds no list.
+    """
+    place = Folder(folder, filesystem)
+    state = _required(place)
+    problems, rows = [], 0
+    for day, expected in sorted(state.days.items()):
+        found, wrong = _checked(place, state, day, expected)
+        rows += found
+        problems += wrong
+    known = {f"day={day}" for day in state.days}
+    extra = [each for each in place.names() if to_day(each) and each not in known]
+    problems += [f"{each} is not of the last sync that ended" for each in extra]
+    if place.segments():
+        problems.append("a sync was interrupted")
+    if problems:
+        problems.append(
+            "sync again; if that does not help, move the folder away, and sync to a new one"
+        )
+    return Verified(rows=rows, days=len(state.days), problems=tuple(problems))
+
+
+@frozen(kw_only=True)
+class Job:
+    """One folder to bring up to date, described so that it can be sent to another machine."""
+
+    connect: Callable[[], BaseClient]
+    """Makes the client, like `partial(Client, url, account=address)`. The job closes it."""
+
+    list: str
+    folder: str
+    options: Mapping[str, Any] = Factory(dict)
+    """Other arguments of `sync`."""
+
+
+@frozen(kw_only=True)
+class Done:
+    """A job, and its report or its error."""
+
+    job: Job
+    report: Report | None = None
+    error: Exception | None = None
+
+
+def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> tuple[Done, ...]:
+    """Do several jobs at once, each with a client of its own; the results are in the order of the jobs.
+
+    A failed job stops no other one.
+
+    Args:
+        jobs: Each with a folder of its own.
+        executor: Any of `concurrent.futures`, like that of Dask for a cluster; eight threads unless given.
+            A job that a dying worker left is done again by another one, and goes on where it was.
+    """
+    if executor is None:
+        with ThreadPoolExecutor(8) as threads:
+            return sync_many(jobs, executor=threads)
+    futures = [(job, executor.submit(_done, job)) for job in jobs]
+    return tuple(_outcome(job, future) for job, future in futures)
+
+
+def _done(job: Job) -> Report:
+    with job.connect() as client:
+        return sync(client, job.list, job.folder, **job.options)
+
+
+def _outcome(job: Job, future: Future[Report]) -> Done:
+    try:
+        return Done(job=job, report=future.result())
+    except Exception as error:
+        return Done(job=job, error=error)
+
+
+# -- the folder ---------------------------------------------------------------------------------------
+
+
+def _state(folder: Folder, kind: RecordList, service: str, format: str | None) -> State:
+    """What the folder holds, or will hold.
+
+    Raises:
+        ToolkitError: it holds another list, or the same one in another form.
+    """
+    names = [[each.name, str(each.type)] for each in columns.schema(kind.model)]
+    state = folder.state()
+    new = State(
+        service=service,
+        name=kind.name,
+        arguments={name: str(each) for name, each in kind.arguments.items()},
+        format=format or (state.format if state else FORMATS[0]),
+        columns=names,
+    )
+    if state is None:
+        folder.write(STATE, new.to_json())
+        return new
+    for what in ("service", "name", "arguments", "format", "columns"):
+        held, wanted = getattr(state, what), getattr(new, what)
+        if held != wanted:
+            raise ToolkitError(
+                f"{folder} has the {what} {held}, not {wanted}: sync to a folder of its own"
+            )
+    return state
+
+
+def _required(folder: Folder) -> State:
+    state = folder.state()
+    if state is None:
+        raise ToolkitError(f"{folder} holds no list; history.sync(client, NAME, FOLDER) fills it")
+    return state
+
+
+def _schema(state: State) -> pa.Schema:
+    return pa.schema([(name, columns.named(type_)) for name, type_ in state.columns])
+
+
+def _stored(running: Pass, state: State, lag: float) -> Report:
+    """Merge what was read into the files of its days, and say what the folder has now."""
+    folder, schema = running.folder, columns.schema(running.kind.model)
+    before = _rows(state)
+    for day in running.days():
+        name = folder.day_file(day, state.format)
+        stored = folder.day(day, state.format, schema)
+        records = merged(stored, running.records_of(day), running.kind.key)
+        content = encoded(records, state.format)
+        folder.write(name, content)
+        state.days[day] = DayFile(rows=records.num_rows, sha256=sha256(content))
+    if running.kind.starts:
+        state.since = running.next_start(lag)
+    folder.write(STATE, state.to_json())
+    folder.forget_pass()
+    days = sorted(map(date.fromisoformat, state.days))
+    return Report(
+        list=state.name,
+        folder=str(folder),
+        read=sum(each.rows for each in running.segments),
+        new=_rows(state) - before,
+        rows=_rows(state),
+        days=len(days),
+        first=days[0] if days else None,
+        last=days[-1] if days else None,
+    )
+
+
+def _rows(state: State) -> int:
+    return sum(each.rows for each in state.days.values())
+
+
+def _checked(folder: Folder, state: State, day: str, expected: DayFile) -> tuple[int, list[str]]:
+    """The records in the file of a day, and what is wrong with it."""
+    name = folder.day_file(day, state.format)
+    content = folder.read(name)
+    if content is None:
+        return 0, [f"{name} is missing"]
+    try:
+        table = decoded(content, state.format, _schema(state))
+    except (pa.ArrowException, ValueError) as error:
+        return 0, [f"{name} cannot be read: {error}"]
+    wrong = []
+    if table.num_rows != expected.rows:
+        wrong.append(f"{name} has {table.num_rows} records, not {expected.rows}")
+    elif sha256(content) != expected.sha256:
+        wrong.append(f"{name} is not the file that was written")
+    if [each.isoformat() for each in days_of(table)] != [day]:
+        wrong.append(f"{name} has records of another day")
+    return table.num_rows, wrong
+
+
+# -- progress -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _shown(progress: bool | Progress, title: str) -> Iterator[Progress]:
+    """What is called after each page."""
+    if callable(progress):
+        yield progress
+    elif progress and sys.stderr.isatty():
+        with _bar(title) as tell:
+            yield tell
+    else:
+        yield lambda rows, last: None
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    shown = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Bar(*shown, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title)
+
+        def tell(rows: int, last: datetime | None) -> None:
+            at = f", at {last:%Y-%m-%d %H:%M}" if last else ""
+            bar.update(task, description=f"{title}: {rows:,} records{at}")
+
+        yield tell

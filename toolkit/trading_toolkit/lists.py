@@ -1,0 +1,110 @@
+"""The lists that can be kept: which record of a list is which, and from when on a list is read again."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from attrs import frozen
+
+from trading_runtime import BaseClient, ListOperation, Paginator
+from trading_toolkit.checks import check_client, check_text
+from trading_toolkit.errors import ToolkitError
+
+KEYS: Mapping[str, str] = {
+    "trades.history": "history_id",
+    "positions.history": "history_id",
+    "funding.payments": "history_id",
+    "orders.history": "order_id",
+    "twap.history": "order_id",
+}
+"""The field that identifies a record, by list. Two records of one key are versions of one record, and the
+later one counts. The records of any other list have no id: a record is all of its values, and how often
+these stand in the list."""
+
+CHANGED_AT = "updated_at"
+"""The time of the last change of a record, where it has one."""
+
+MADE_AT = "created_at"
+"""When a record was made: it decides the day that the record is kept under."""
+
+_PAGING = ("cursor", "limit", "start_time", "end_time", "offset")
+
+
+@frozen
+class RecordList:
+    """A list of one client, with the arguments that it is read with."""
+
+    name: str
+    """Name of its operation, like `trades.history`."""
+
+    model: type[Any]
+    """Class of its records."""
+
+    arguments: Mapping[str, Any]
+    """The arguments that say which list it is, like the symbol of a market."""
+
+    key: str | None
+    """The field that identifies a record; None where all of its values do."""
+
+    starts: bool
+    """Whether the list can be read from a time on (`start_time`)."""
+
+    def pages(
+        self, client: BaseClient, *, cursor: str | None, since: int | None, limit: int | None
+    ) -> Paginator[Any]:
+        """Its pages, from a cursor on, or else from its beginning."""
+        group, _, method = self.name.partition(".")
+        paging = {"cursor": cursor, "start_time": since, "limit": limit}
+        given = {name: value for name, value in paging.items() if value is not None}
+        found: Paginator[Any] = getattr(getattr(client, group), method)(**self.arguments, **given)
+        return found
+
+
+def record_list(client: BaseClient, name: str, arguments: Mapping[str, Any]) -> RecordList:
+    """The list of a name: `trades` stands for `trades.history`.
+
+    Raises:
+        ToolkitError: the client has no such list, or an argument is wrong or missing.
+    """
+    check_client(client)
+    check_text("the name of a list", name)
+    lists = {
+        each.name: each
+        for each in client.api.operations.values()
+        if isinstance(each, ListOperation)
+    }
+    full = name if "." in name else f"{name}.history"
+    operation = lists.get(full)
+    if operation is None:
+        near = get_close_matches(full, lists, 1, 0.75)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ToolkitError(f"there is no list {name!r}; there are {', '.join(lists)}{hint}")
+    group, _, method = full.partition(".")
+    parameters = inspect.signature(getattr(getattr(client, group), method)).parameters
+    for each in arguments:
+        if each in _PAGING or each not in parameters:
+            known = ", ".join(name for name in parameters if name not in _PAGING)
+            raise ToolkitError(f"{full} is not kept by {each!r}; its arguments are {known}")
+    account = arguments.get("account", client.account_address)
+    given = dict(arguments)
+    if operation.account is not None:
+        if account is None:
+            raise ToolkitError(
+                f"{full} needs an account: write account=..., or give the client one"
+            )
+        given[operation.account] = account
+    missing = [
+        each.name
+        for each in parameters.values()
+        if each.default is each.empty and each.name not in given
+    ]
+    if missing:
+        raise ToolkitError(f"{full} needs {', '.join(missing)}, like {missing[0]}=...")
+    if operation.result is None or MADE_AT not in operation.result.__annotations__:
+        raise ToolkitError(
+            f"the records of {full} have no {MADE_AT}, and so no day to keep them under"
+        )
+    return RecordList(full, operation.result, given, KEYS.get(full), "start_time" in parameters)

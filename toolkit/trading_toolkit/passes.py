@@ -1,0 +1,186 @@
+"""One pass over a list: its pages become segments on disk, each with the cursor that follows.
+
+A segment is written in one step, records and cursor together. So an interrupted pass goes on behind its last
+segment, and no state beside it can contradict.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import define, field, frozen
+
+from trading_runtime import (
+    BadRequestError,
+    BaseClient,
+    NotFoundError,
+    RateLimitError,
+    UnprocessableEntityError,
+    now_ms,
+    to_datetime,
+)
+from trading_toolkit import columns
+from trading_toolkit.arrow import pa
+from trading_toolkit.budget import keep_within_budget
+from trading_toolkit.folder import PASS, Folder
+from trading_toolkit.lists import MADE_AT, RecordList
+from trading_toolkit.merging import days_of, of_day
+
+Progress = Callable[[int, datetime | None], object]
+"""Called after each page with the records read so far, and the time of the last of them."""
+
+_SEGMENT_ROWS = 20_000
+_SEGMENT_SECONDS = 10.0
+_TOLD = b"segment"
+_REFUSED = (BadRequestError, NotFoundError, UnprocessableEntityError)
+_LIMITED_TIMES = 10
+"""Refusals for the rate limit in a row, each after a wait, before a pass gives up."""
+
+
+@frozen(kw_only=True)
+class Segment:
+    """Some pages of a pass, as they stand on disk."""
+
+    name: str
+    rows: int
+    days: tuple[str, ...]
+    """Each is a batch of records in the file, in the order of this tuple."""
+
+    newest: int | None
+    """When its latest record was made, in ms; None without records."""
+
+    cursor: str | None
+    """Where the next segment begins; None if this is the last one."""
+
+    started: int
+    """When the pass began, in ms."""
+
+
+@define
+class Pass:
+    """A pass over a list, from its last segment on."""
+
+    client: BaseClient
+    kind: RecordList
+    folder: Folder
+    since: int | None
+    page_size: int | None
+    wait: Callable[[float], object]
+    segments: list[Segment] = field(factory=list)
+    _pages: list[tuple[Sequence[Any], str | None]] = field(factory=list)
+    """Pages that no segment has yet, and the cursor behind each."""
+
+    _started: int = 0
+    _written: float = 0.0
+
+    def read(self, tell: Progress) -> None:
+        """Read what is left of the list."""
+        self.segments = [self._segment(name) for name in self.folder.segments()]
+        if not self.segments:
+            return self._begin(tell)
+        last = self.segments[-1]
+        self._started = last.started
+        if last.cursor is None:
+            return None
+        try:
+            return self._read(last.cursor, tell)
+        except _REFUSED:
+            if self.segments[-1] != last:
+                raise
+        # The service does not take the cursor any more.
+        self.folder.forget_pass()
+        return self._begin(tell)
+
+    def days(self) -> list[str]:
+        """The days of which records were read, oldest first."""
+        return sorted({day for each in self.segments for day in each.days})
+
+    def records_of(self, day: str) -> pa.Table:
+        """The records of a day, in the order in which they were read."""
+        parts = [
+            self.folder.segment(each.name).get_batch(each.days.index(day))
+            for each in self.segments
+            if day in each.days
+        ]
+        return pa.Table.from_batches(parts)
+
+    def next_start(self, lag: float) -> int | None:
+        """From when on the next pass reads. A record from the future does not hide later ones."""
+        newest = [each.newest for each in self.segments if each.newest is not None]
+        if not newest:
+            return self.since
+        return max(0, min(max(newest), self._started) - round(lag * 1000))
+
+    def _begin(self, tell: Progress) -> None:
+        self.segments, self._started = [], now_ms() + (self.client.clock_skew or 0)
+        self._read(None, tell)
+
+    def _read(self, cursor: str | None, tell: Progress) -> None:
+        """Read from a cursor to the end. What was read is kept, also when an error ends it."""
+        limited, self._pages, self._written = 0, [], time.monotonic()
+        while True:
+            try:
+                for page in self._listed(cursor):
+                    self._pages.append((page.items, page.next_cursor))
+                    cursor, limited = page.next_cursor, 0
+                    self._tell(tell)
+                    if cursor is None or self._is_due():
+                        self._write_segment()
+                    if cursor is not None:
+                        keep_within_budget(self.client, self.wait)
+                return
+            except RateLimitError:
+                limited += 1
+                if limited > _LIMITED_TIMES:
+                    self._write_segment()
+                    raise
+                keep_within_budget(self.client, self.wait, refused=True)
+            except Exception:
+                self._write_segment()
+                raise
+
+    def _listed(self, cursor: str | None) -> Any:
+        found = self.kind.pages(self.client, cursor=cursor, since=self.since, limit=self.page_size)
+        return found.pages()
+
+    def _tell(self, tell: Progress) -> None:
+        items = self._pages[-1][0]
+        rows = sum(each.rows for each in self.segments) + sum(len(each) for each, _ in self._pages)
+        tell(rows, to_datetime(getattr(items[-1], MADE_AT)) if items else None)
+
+    def _is_due(self) -> bool:
+        rows = sum(len(items) for items, _ in self._pages)
+        return rows >= _SEGMENT_ROWS or time.monotonic() - self._written > _SEGMENT_SECONDS
+
+    # -- segments ---------------------------------------------------------------------------------
+
+    def _write_segment(self) -> None:
+        """Write the pages that no segment has yet."""
+        if not self._pages:
+            return
+        records = [each for items, _ in self._pages for each in items]
+        table = columns.table(self.kind.model, records)
+        told = {
+            "rows": table.num_rows,
+            "days": [day.isoformat() for day in days_of(table)],
+            "newest": max((getattr(each, MADE_AT) for each in records), default=None),
+            "cursor": self._pages[-1][1],
+            "started": self._started,
+        }
+        table = table.replace_schema_metadata({_TOLD: json.dumps(told)})
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_file(sink, table.schema) as writer:
+            for day in days_of(table):
+                writer.write_table(of_day(table, day).combine_chunks())
+        name = f"{len(self.segments) + 1:06}.arrow"
+        self.folder.write(f"{PASS}/{name}", sink.getvalue())
+        self.segments.append(self._segment(name))
+        self._pages, self._written = [], time.monotonic()
+
+    def _segment(self, name: str) -> Segment:
+        told = json.loads(self.folder.segment(name).schema.metadata[_TOLD])
+        return Segment(name=name, **{**told, "days": tuple(told["days"])})
