@@ -21,7 +21,7 @@ nox.needs_version = ">=2026.8.17"
 # The longest first, for two of them run side by side.
 nox.options.sessions = [
     *("tests", "contract", "types", "typescript", "faults", "spec", "conformance"),
-    *("lint", "drift", "release-check", "toolkit"),
+    *("docs", "lint", "drift", "release-check", "toolkit"),
 ]
 if len(sys.argv) == 1:
     # The default run prints what a session said when it has ended. A session that was asked for
@@ -72,7 +72,7 @@ def install(session: nox.Session, *groups: str) -> None:
 def environment(session: nox.Session) -> None:
     """Make the environment that most sessions share."""
     groups = ("lint", "types", "tests", "codegen", "release", "spec", "node", "contract", "toolkit")
-    install(session, *groups)
+    install(session, *groups, "docs")
     session.install("-e", ".[sandbox,toolkit]")
     programs_of(session).write_text(session.bin, encoding="utf-8")
 
@@ -279,6 +279,13 @@ def toolkit(session: nox.Session) -> None:
     """Keep lists in folders, make tables of records, and read them with what people have (a minute)."""
     tests = ("tests/toolkit", "tests/examples", "tests/test_readme.py")
     session.run("pytest", "-n", "2", "-p", "no:cacheprovider", "-m", "toolkit", *tests)
+
+
+@shared()
+def docs(session: nox.Session) -> None:
+    """Build the site in .nox/site; a warning, a broken link or another host fails it (10 seconds)."""
+    session.run("python", "-m", "website", ".nox/site")
+    session.run("pytest", "-p", "no:cacheprovider", "-m", "docs", "tests/website")
 
 
 @shared()

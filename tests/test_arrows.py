@@ -4,6 +4,7 @@ trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third
 trading_toolkit -> trading_runtime, and third-party packages; it takes the client of either package
 codegen -> third-party packages only
 ports (their generators) -> the IR as JSON, and third-party packages
+website -> docs/ (files), and third-party packages
 conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
 Within the runtime: client -> recovery -> call -> signing, codec, http -> the modules beside the packages.
@@ -33,6 +34,7 @@ PACKAGES = {
     "codegen": ROOT / "codegen",
     "conformance": ROOT / "conformance",
     "ports": ROOT / "ports" / "typescript" / "generator",
+    "website": ROOT / "website",
 }
 ARROWS = {
     "trading_sandbox": {"trading_sdk", "trading_sdk_observed", "trading_runtime"},
@@ -43,6 +45,7 @@ ARROWS = {
     "codegen": set(),
     "conformance": {"trading_sandbox"},
     "ports": set(),
+    "website": set(),
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
@@ -60,6 +63,7 @@ THIRD_PARTY = {
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
     "ports": {"jinja2"},
+    "website": {"sphinx"},
 }
 RUNTIME = "trading_runtime"
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
@@ -123,7 +127,7 @@ def test_every_package_is_walked() -> None:
     assert all(len(sources(package)) > 2 for package in PACKAGES)
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime", ROOT / "toolkit"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
-    assert packages == set(PACKAGES) - {"codegen", "conformance", "ports"}
+    assert packages == set(PACKAGES) - {"codegen", "conformance", "ports", "website"}
 
 
 # -- what is public ------------------------------------------------------------------------------

@@ -1,0 +1,20 @@
+"""How Sphinx builds the site: `python -m nox -s docs`."""
+
+from trading_runtime import __version__
+
+project = "trading-service-sdk"
+release = __version__
+extensions = ["myst_parser"]
+
+# CommonMark, as the repository shows it: anchors of headings are those that it makes.
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 4
+highlight_language = "none"
+
+html_theme = "furo"
+html_title = f"{project} {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_use_index = False

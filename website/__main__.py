@@ -1,0 +1,38 @@
+"""`python -m website FOLDER`: build the site there. A warning, a broken link or another host fails it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from sphinx.cmd.build import build_main
+
+from website.check import problems
+from website.sources import gather
+
+
+def build(sources: Path, site: Path) -> int:
+    """Build the site of some sources in a folder, which is made anew; 0 if all is well."""
+    shutil.rmtree(site, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as doctrees:
+        # Every warning is an error, and all of them are told.
+        strict = ("--fail-on-warning", "--keep-going", "--nitpicky", "--quiet")
+        failed = build_main([*strict, "-d", doctrees, str(sources), str(site)])
+    if failed:
+        return failed
+    found = list(problems(site.resolve()))
+    print("\n".join(found or [f"Built {site / 'index.html'}"]))
+    return 1 if found else 0
+
+
+def main(site: Path) -> int:
+    """Build the site of this repository in a folder."""
+    with tempfile.TemporaryDirectory() as sources:
+        gather(Path(sources))
+        return build(Path(sources), site)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
