@@ -6,12 +6,10 @@ import asyncio
 import os
 import socket
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from email.utils import formatdate
 from functools import partial
-from itertools import count
 from typing import Any
 
 import uvicorn
@@ -20,7 +18,7 @@ from uvicorn.server import ServerState
 
 from trading_runtime import now_ms
 from trading_sandbox.faults.injection import Faults
-from trading_sandbox.faults.proxy import FaultProxy, proxy_class
+from trading_sandbox.faults.proxy import FaultProxy
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 
 HOST = "127.0.0.1"
@@ -49,8 +47,27 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
+class _State(ServerState):
+    """Answers tell the second in which they were asked for, in `Date`."""
+
+    def __init__(self, wall: Callable[[], int]) -> None:
+        self._wall = wall
+        super().__init__()
+
+    def _dated(self) -> list[tuple[bytes, bytes]]:
+        return [(b"date", formatdate(self._wall() / 1000, usegmt=True).encode())]
+
+    def _ignore(self, _: list[tuple[bytes, bytes]]) -> None:
+        """uvicorn has none at the start."""
+
+    default_headers: Any = property(_dated, _ignore)
+
+
 class Server:
     """Serves an application until it is stopped.
+
+    Of uvicorn it takes the HTTP protocol. It has a loop of its own, because it stops listening for a while
+    where a fault asks for it, and stops without waiting for faults.
 
     Args:
         app: The application that answers the requests.
@@ -73,12 +90,9 @@ class Server:
     ) -> None:
         self._faults = Faults() if faults is None else faults
         self._connections: set[FaultProxy] = set()
-        self._socket = listen(port)
-        self.url = f"http://{HOST}:{self._socket.getsockname()[1]}"
-        proxy = proxy_class(self._faults, self._connections, request_timeout)
-        config = uvicorn.Config(
+        self._request_timeout = request_timeout
+        self._config = uvicorn.Config(
             app,
-            http=proxy,
             lifespan="off",
             ws="none",
             log_config=None,
@@ -87,10 +101,17 @@ class Server:
             server_header=False,
             timeout_keep_alive=75,
         )
-        self._server = _Listener(config, proxy, self._socket.getsockname()[1], wall)
-        self._thread = threading.Thread(
-            target=self._server.run, args=([self._socket],), name="trading-sandbox", daemon=True
-        )
+        self._config.load()
+        self._state = _State(wall)
+        self._socket = listen(port)
+        self._port: int = self._socket.getsockname()[1]
+        self.url = f"http://{HOST}:{self._port}"
+        self._loop = asyncio.new_event_loop()
+        self._leaving = asyncio.Event()
+        self._listener: asyncio.Server | None = None
+        self._reopening: asyncio.TimerHandle | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run, name="trading-sandbox", daemon=True)
 
     @property
     def connections(self) -> int:
@@ -98,99 +119,45 @@ class Server:
         return len(self._connections)
 
     def start(self) -> None:
-        """Start serving; return once the server accepts requests."""
+        """Start serving. The socket listens already, so whoever connects at once is served."""
         self._thread.start()
-        while not self._server.started:
-            if not self._thread.is_alive():
-                self._socket.close()
-                raise RuntimeError("the server of the sandbox did not start")
-            time.sleep(0.001)
-        self._faults.attach(self._server)
+        self._faults.attach(self)
 
     def stop(self) -> None:
         """Finish the requests that are being answered, close every connection, end the thread."""
         self._faults.attach(None)
         if self._thread.is_alive():
-            self._server.leave()
+            self._loop.call_soon_threadsafe(self._leaving.set)
             self._thread.join()
         self._socket.close()
+        self._loop.close()
 
+    def _run(self) -> None:
+        self._loop.run_until_complete(self._serve())
 
-class _State(ServerState):
-    """Answers tell the second in which they were asked for: uvicorn renews their `Date` late on a busy machine."""
-
-    def __init__(self, wall: Callable[[], int]) -> None:
-        self._wall = wall
-        super().__init__()
-
-    def _dated(self) -> list[tuple[bytes, bytes]]:
-        return [(b"date", formatdate(self._wall() / 1000, usegmt=True).encode())]
-
-    def _ignore(self, _: list[tuple[bytes, bytes]]) -> None:
-        """uvicorn sets them about once a second."""
-
-    default_headers: Any = property(_dated, _ignore)
-
-
-class _Listener(uvicorn.Server):
-    """A server that can stop listening for a while, and that stops without waiting for faults."""
-
-    def __init__(
-        self,
-        config: uvicorn.Config,
-        proxy: type[FaultProxy],
-        port: int,
-        wall: Callable[[], int],
-    ) -> None:
-        super().__init__(config)
-        self.server_state = _State(wall)
-        self._proxy = proxy
-        self._port = port
-        self._loop: asyncio.AbstractEventLoop
-        self._leaving: asyncio.Event
-        self._thread_id = 0
-        self._reopening: asyncio.TimerHandle | None = None
-        self._opening: asyncio.Task[None] | None = None
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._leaving = asyncio.Event()
-        self._thread_id = threading.get_ident()
-        await super().startup(sockets)
-
-    async def main_loop(self) -> None:
-        # Like uvicorn's own loop, which only checks every 0.1 s whether to exit: too slow for
-        # tests that start a server each.
-        for tick in count():
-            if await self.on_tick(tick):
-                return
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._leaving.wait(), 0.1)
-
-    def leave(self) -> None:
-        """End the main loop; may be called from any thread."""
-        self.should_exit = True
-        self._loop.call_soon_threadsafe(self._leaving.set)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+    async def _serve(self) -> None:
+        await self._listen(self._socket)
+        await self._leaving.wait()
         self._stay_as_it_is()
         self._stop_listening()
-        for connection in list(self._proxy.connections):
+        for connection in list(self._connections):
             connection.hang_up()
         await asyncio.sleep(0)
-        # Like uvicorn's own shutdown, which waits 0.1 s even if there is nothing to wait for.
-        state, end = self.server_state, self._loop.time() + STOP_TIMEOUT
+        state, end = self._state, self._loop.time() + STOP_TIMEOUT
         for protocol in list(state.connections):
             protocol.shutdown()
         while (state.connections or state.tasks) and self._loop.time() < end:
             await asyncio.sleep(0.001)
         for task in state.tasks:
             task.cancel()
-        await asyncio.sleep(0.01 if self._proxy.connections else 0)
+        await asyncio.gather(*state.tasks, return_exceptions=True)
+        await asyncio.sleep(0.01 if self._connections else 0)
         # A connection that is open when the loop ends would stay open, and its client would wait.
-        for connection in list(self._proxy.connections):
+        for connection in list(self._connections):
             connection.abort()
         await asyncio.sleep(0)
+
+    # -- for faults: a gate --------------------------------------------------------------------
 
     def refuse(self, seconds: float) -> None:
         """Refuse new connections for some seconds and close idle ones; return once that is done."""
@@ -199,11 +166,11 @@ class _Listener(uvicorn.Server):
     def admit(self) -> None:
         """Listen again, if the server does not; return once it does."""
         # Usually it listens. Then do not wait for the loop, which may need a lock of the caller.
-        if not self.servers:
+        if self._listener is None:
             self._in_loop(self._admit)
 
     def _in_loop(self, act: Callable[[], None]) -> None:
-        if threading.get_ident() == self._thread_id:
+        if threading.get_ident() == self._thread.ident:
             # This is the thread of the loop: waiting for the loop here would block forever.
             act()
         else:
@@ -219,24 +186,25 @@ class _Listener(uvicorn.Server):
     def _refuse(self, seconds: float) -> None:
         self._stay_as_it_is()
         self._stop_listening()
-        self.servers = []
-        for connection in list(self._proxy.connections):
+        for connection in list(self._connections):
             connection.close_if_idle()
         self._reopening = self._loop.call_later(seconds, self._admit)
 
     def _stop_listening(self) -> None:
-        for server in self.servers:
-            # If asyncio closes a listener in the same round of the loop in which it accepted a
-            # connection, the connection stays open and is never served.
-            if self._accepts_no_more(server):
-                self._loop.call_soon(server.close)
-            else:
-                server.close()
+        listener, self._listener = self._listener, None
+        if listener is None:
+            return
+        # If asyncio closes a listener in the same round of the loop in which it accepted a
+        # connection, the connection stays open and is never served.
+        if self._accepts_no_more(listener):
+            self._loop.call_soon(listener.close)
+        else:
+            listener.close()
 
-    def _accepts_no_more(self, server: asyncio.Server) -> bool:
+    def _accepts_no_more(self, listener: asyncio.Server) -> bool:
         """Stop a listener from accepting; return False if this loop does not accept by readers."""
         removed = False
-        for listening in server.sockets:
+        for listening in listener.sockets:
             with suppress(NotImplementedError, OSError):
                 removed = self._loop.remove_reader(listening.fileno()) or removed
                 if removed:
@@ -244,7 +212,7 @@ class _Listener(uvicorn.Server):
         return removed
 
     def _admit(self) -> None:
-        if not (self.servers or self._opening):
+        if self._listener is None and self._opening is None:
             self._stay_as_it_is()
             self._opening = self._loop.create_task(self._open())
 
@@ -257,15 +225,23 @@ class _Listener(uvicorn.Server):
     async def _open(self) -> None:
         # Another program may have taken the port meanwhile. It is likely to become free again.
         for _ in range(100):
-            try:
-                listening = listen(self._port)
+            with suppress(OSError):
+                await self._listen(listen(self._port))
                 break
-            except OSError:
-                await asyncio.sleep(0.05)
+            await asyncio.sleep(0.05)
         else:
             raise OSError(f"port {self._port} was taken while nothing listened there")
-        self.servers.append(await self._loop.create_server(self._connection, sock=listening))
         self._opening = None
 
+    async def _listen(self, listening: socket.socket) -> None:
+        self._listener = await self._loop.create_server(self._connection, sock=listening)
+
     def _connection(self) -> FaultProxy:
-        return self._proxy(self.config, self.server_state, {}, self._loop)
+        return FaultProxy(
+            self._loop,
+            self._config,
+            self._state,
+            self._faults,
+            self._connections,
+            self._request_timeout,
+        )

@@ -27,10 +27,9 @@ from starlette.routing import Route
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-import trading_sandbox.server
 from tests.interface import OPERATIONS
 from trading_sandbox.faults import Faults
-from trading_sandbox.faults.proxy import proxy_class
+from trading_sandbox.faults.proxy import FaultProxy
 from trading_sandbox.server import Server
 
 CREATE = OPERATIONS["orders.create"].path
@@ -259,14 +258,32 @@ class _Timed:
         return self._timers.add(seconds, partial(call, *arguments))
 
 
+class TimedServer(Server):
+    """A server whose connections have other timers."""
+
+    timers: Timers
+
+    def _connection(self) -> FaultProxy:
+        return FaultProxy(
+            self.timers.loop(self._loop),
+            self._config,
+            self._state,
+            self._faults,
+            self._connections,
+            self._request_timeout,
+        )
+
+
 class Served:
     """An exchange that is served, its faults, and the timers of its connections."""
 
-    def __init__(self, timers: Timers) -> None:
+    def __init__(self, timers: Timers, http: type[asyncio.Protocol]) -> None:
         self.exchange = Exchange()
         self.faults = Faults()
         self.timers = timers
-        self.server = Server(self.exchange.app, 0, self.faults)
+        self.server = TimedServer(self.exchange.app, 0, self.faults)
+        self.server.timers = timers
+        self.server._config.http_protocol_class = http
         self.port = int(self.server.url.rpartition(":")[2])
 
     def connect(self) -> Wire:
@@ -318,19 +335,7 @@ def serving(protocol: str) -> Iterator[Served]:
     timers = Timers()
     http: Any = {"h11": H11Protocol, "httptools": AutoHTTPProtocol}[protocol]
 
-    def timed_class(faults: Faults, connections: Any, timeout: float) -> Any:
-        connection: Any = proxy_class(faults, connections, timeout, http)
-
-        def timed(config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> Any:
-            loop = timers.loop(asyncio.get_running_loop())
-            return connection(config, server_state, app_state, loop)
-
-        timed.connections = connections  # type: ignore[attr-defined]
-        return timed
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trading_sandbox.server, "proxy_class", timed_class)
-        served = Served(timers)
+    served = Served(timers, http)
     served.server.start()
     try:
         yield served

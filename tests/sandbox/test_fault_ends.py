@@ -60,8 +60,8 @@ def test_a_client_that_hangs_up_leaves_nothing_behind(
         if by_reset:
             wire.reset()
     served.wait_for_connections(0)
-    wait_until(lambda: not served.server._server.server_state.connections)
-    wait_until(lambda: not served.server._server.server_state.tasks)
+    wait_until(lambda: not served.server._state.connections)
+    wait_until(lambda: not served.server._state.tasks)
 
 
 def test_half_a_request_leaves_nothing_behind(served: Served) -> None:

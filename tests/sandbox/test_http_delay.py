@@ -147,7 +147,7 @@ def test_what_waits_is_answered_before_the_sandbox_stops(
         delays.wait_for(1)
         server: Any = running._server
         stopping = pool.submit(running.__exit__, None, None, None)
-        wait_until(lambda: server._server.should_exit)
+        wait_until(lambda: server._leaving.is_set())
         delays.pass_()
         assert waiting.result().json()["order_id"]
         stopping.result()

@@ -10,10 +10,9 @@ A connection whose request does not become whole in time is closed.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, Literal, cast
 
 from uvicorn.config import Config
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.server import ServerState
 
 from trading_sandbox.faults.answers import Answer, AnswerReader
@@ -23,7 +22,6 @@ from trading_sandbox.faults.playback import HeldTransport, Player, Script, reset
 from trading_sandbox.faults.requests import (
     MOST_WAITING,
     PASSING_TIMEOUT,
-    REQUEST_TIMEOUT,
     Head,
     RequestReader,
     RequestTimer,
@@ -31,28 +29,36 @@ from trading_sandbox.faults.requests import (
 
 
 class FaultProxy(asyncio.Protocol):
-    """The fault proxy of one connection. `proxy_class` makes the subclass that a server uses."""
+    """The fault proxy of one connection.
 
-    faults: ClassVar[Faults]
-    connections: ClassVar[set[FaultProxy]]
-    """The open connections."""
-    protocol: ClassVar[type[asyncio.Protocol]]
-    request_timeout: ClassVar[float]
+    Args:
+        loop: The loop of the server.
+        config: The configuration of uvicorn, which names the HTTP protocol inside.
+        server_state: The state that the connections of a server share.
+        faults: The injected faults.
+        connections: The open connections, to which it belongs while it is open.
+        request_timeout: How long a request may take to become whole, in seconds.
+    """
 
     def __init__(
         self,
+        loop: asyncio.AbstractEventLoop,
         config: Config,
         server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
+        faults: Faults,
+        connections: set[FaultProxy],
+        request_timeout: float,
     ) -> None:
-        self._loop = _loop or asyncio.get_event_loop()
+        self._loop = loop
         self._server_state = server_state
+        self._faults = faults
+        self._connections = connections
+        self._request_timeout = request_timeout
         # The protocol inside copies this into the scope of every request, and the fault with it.
-        self._scope_state = dict(app_state)
-        make: Any = self.protocol
+        self._scope_state: dict[str, Any] = {}
+        make: Any = config.http_protocol_class
         self._inner: asyncio.Protocol = make(
-            config=config, server_state=server_state, app_state=self._scope_state, _loop=self._loop
+            config=config, server_state=server_state, app_state=self._scope_state, _loop=loop
         )
         self._transport: asyncio.Transport
         self._requests = RequestReader()
@@ -73,9 +79,9 @@ class FaultProxy(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self.connections.add(self)
+        self._connections.add(self)
         self._inner.connection_made(HeldTransport(self._transport, self))
-        self._request_timer.start(self._transport, self.request_timeout)
+        self._request_timer.start(self._transport, self._request_timeout)
 
     def data_received(self, data: bytes) -> None:
         if self._requests.passing:
@@ -128,7 +134,7 @@ class FaultProxy(asyncio.Protocol):
         elif requests.is_whole:
             self._forward()
         elif not self._request_timer.runs:
-            self._request_timer.start(self._transport, self.request_timeout)
+            self._request_timer.start(self._transport, self._request_timeout)
 
     def _pass_through(self, data: bytes) -> None:
         self._request_timer.start(self._transport, PASSING_TIMEOUT)
@@ -136,10 +142,10 @@ class FaultProxy(asyncio.Protocol):
 
     def _begin(self, head: Head) -> None:
         fault = self._next_fault
-        if fault is not None and self.faults.operation_of(head.method, head.target):
+        if fault is not None and self._faults.operation_of(head.method, head.target):
             self._next_fault = None
         else:
-            fault = self.faults.take(head.method, head.target)
+            fault = self._faults.take(head.method, head.target)
         self._fault = fault
         if fault is not None and KINDS[fault.kind].on_head:
             self._start_answering()
@@ -273,27 +279,6 @@ class FaultProxy(asyncio.Protocol):
             self._transport.close()
 
     def _release(self) -> None:
-        self.connections.discard(self)
+        self._connections.discard(self)
         # Never an error: with one, the protocol inside would leave its timer running.
         self._inner.connection_lost(None)
-
-
-def proxy_class(
-    injected: Faults,
-    open_connections: set[FaultProxy],
-    timeout: float = REQUEST_TIMEOUT,
-    http: type[asyncio.Protocol] = AutoHTTPProtocol,
-) -> type[FaultProxy]:
-    """Return the class of the connections of a server, as `uvicorn.Config(http=...)` takes it.
-
-    `timeout` is how long a request may take to become whole, in seconds; `http` is the HTTP
-    protocol of uvicorn that answers the requests.
-    """
-
-    class Connection(FaultProxy):
-        faults = injected
-        connections = open_connections
-        protocol = http
-        request_timeout = timeout
-
-    return Connection
