@@ -9,14 +9,14 @@ import signal
 import sys
 from threading import Event
 from types import FrameType
-from typing import TextIO, get_args
+from typing import Any, TextIO
 
 from trading_runtime import Keypair
 from trading_sandbox import LoggedRequest, Sandbox
+from trading_sandbox.controls.definition import Argument, Control
 from trading_sandbox.controls.local import seeded_key
 from trading_sandbox.controls.schema import to_json_value
-from trading_sandbox.options import DIALECTS, DOCUMENTED
-from trading_sandbox.store.files import Synchronous
+from trading_sandbox.web.dialects import DOCUMENTED
 
 _WELCOME = """\
 Sandbox of the trading service on {url}
@@ -48,6 +48,13 @@ _GOES_ON = "It goes on as the state file says, background maker and time include
 _EMPTY = "The books are empty: nobody trades but your accounts."
 _DEMO_ACCOUNTS = 2
 
+_DEFAULTS = {"port": 8787, "rate_limited": None}
+"""The defaults of the command that are not those of `Sandbox`."""
+_FLAGS = {"rate_limited": "--rate-limits"}
+_TYPES = {"integer": int, "number": float}
+_PRINTED = ("verbose", "ready_json")
+"""The options of the command that `Sandbox` does not have."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until interrupted; return the exit status."""
@@ -55,19 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     goes_on = options.state is not None and os.path.exists(options.state)
     try:
-        sandbox = Sandbox(
-            seed=options.seed,
-            maker=options.maker,
-            taker_delay=options.taker_delay,
-            state=options.state,
-            synchronous=options.synchronous,
-            port=options.port,
-            frozen_at=options.frozen_at,
-            request_timeout=options.request_timeout,
-            on_request=print_request if options.verbose else None,
-            dialect=options.dialect,
-            rate_limited=_is_limited(options),
-        )
+        sandbox = Sandbox(**_arguments(options))
     except ValueError as error:
         parser.error(str(error))
     stopped = Event()
@@ -92,10 +87,12 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _is_limited(options: argparse.Namespace) -> bool:
-    """Whether requests are limited: as asked for, else in the live dialect."""
-    asked: bool | None = options.rate_limits
-    return options.dialect != DOCUMENTED if asked is None else asked
+def _arguments(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of `Sandbox`; in the live dialect it limits rates unless told not to."""
+    given = {**vars(options), "on_request": print_request if options.verbose else None}
+    if options.rate_limited is None:
+        given["rate_limited"] = options.dialect != DOCUMENTED
+    return {name: value for name, value in given.items() if name not in _PRINTED}
 
 
 def _say(stream: TextIO, text: str) -> None:
@@ -108,60 +105,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """Return the parser of the options: the arguments of `Sandbox`, and what is printed."""
     parser = argparse.ArgumentParser(
         prog="python -m trading_sandbox",
         description="A local exchange that speaks the interface of the trading service.",
     )
-    parser.add_argument("--port", type=int, default=8787, help="port on 127.0.0.1 (8787)")
-    parser.add_argument("--seed", type=int, default=7, help="decides keys and prices (7)")
-    parser.add_argument(
-        "--state",
-        metavar="FILE",
-        help="keep everything in a file, and go on from it the next time",
-    )
-    parser.add_argument(
-        "--synchronous",
-        choices=get_args(Synchronous),
-        default="normal",
-        help="full: a command in the state file survives a power cut, too, and takes longer (normal)",
-    )
-    parser.add_argument(
-        "--taker-delay",
-        type=float,
-        default=0.2,
-        metavar="SECONDS",
-        help="delay of GTC, IOC and market orders (0.2)",
-    )
-    parser.add_argument(
-        "--no-maker",
-        dest="maker",
-        action="store_false",
-        help="no background maker in a new exchange: empty books, mark prices that stand still",
-    )
-    parser.add_argument(
-        "--frozen-at",
-        type=int,
-        metavar="MS",
-        help="market time at which a new exchange opens and stands still",
-    )
-    parser.add_argument(
-        "--dialect",
-        choices=DIALECTS,
-        default=DOCUMENTED,
-        help="the interface as documented, or as seen of the live service (documented)",
-    )
-    parser.add_argument(
-        "--rate-limits",
-        action=argparse.BooleanOptionalAction,
-        help="125 credits in 60 s without an API key, 300 with one (in the live dialect)",
-    )
-    parser.add_argument(
-        "--request-timeout",
-        type=float,
-        default=30.0,
-        metavar="SECONDS",
-        help="how long a request may take to become whole (30)",
-    )
+    for argument in Control(name="Sandbox", declared=Sandbox.__init__).arguments:
+        if argument.name != "on_request":
+            _add_option(parser, argument)
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -173,6 +124,17 @@ def _parser() -> argparse.ArgumentParser:
         help="print one line of JSON, with URL and demo keys, once it serves, and nothing else",
     )
     return parser
+
+
+def _add_option(parser: argparse.ArgumentParser, argument: Argument) -> None:
+    name, kind = argument.name, argument.type.schema.get("type", "string")
+    default, text = _DEFAULTS.get(name, argument.default), argument.text
+    more: dict[str, Any] = {"action": argparse.BooleanOptionalAction}
+    if kind != "boolean":
+        more = {"type": _TYPES.get(kind, str), "choices": argument.type.schema.get("enum")}
+        text += "" if default is None else f" Default: {default}."
+    flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
+    parser.add_argument(flag, dest=name, default=default, help=text, **more)
 
 
 def _announcement(sandbox: Sandbox, options: argparse.Namespace, *, goes_on: bool) -> str:

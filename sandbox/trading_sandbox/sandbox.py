@@ -4,65 +4,62 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Annotated, Any, get_args
 
+from trading_runtime import to_integer
+from trading_sandbox.controls.argument_types import (
+    ArgumentType,
+    Switch,
+    choice,
+    integer,
+    seconds,
+)
 from trading_sandbox.controls.declared import Controls
-from trading_sandbox.controls.definition import Control
+from trading_sandbox.controls.definition import Control, checked
 from trading_sandbox.controls.local import LocalControls
+from trading_sandbox.engine.funding import FIRST_RECORD
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 from trading_sandbox.log import LoggedRequest
-from trading_sandbox.options import (
-    DOCUMENTED,
-    DialectName,
-    to_delay,
-    to_dialect,
-    to_opening,
-    to_path,
-    to_port,
-    to_request_timeout,
-    to_seed,
-    to_switch,
-    to_synchronous,
-)
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.store.files import Synchronous
 from trading_sandbox.web.app import make_app
 from trading_sandbox.web.controls import control_routes
-from trading_sandbox.web.dialects import dialect_of
+from trading_sandbox.web.dialects import DIALECTS, DOCUMENTED, DialectName, dialect_of
 from trading_sandbox.web.pages import page_routes
+
+_LAST_OPENING = 4_102_444_799_999
+"""The last ms of 2099, UTC."""
+
+
+def _path(value: Any) -> Any:
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"must be a path, not {value!r}")
+    return value
+
+
+def _function(value: Any) -> Any:
+    if not callable(value):
+        raise TypeError(f"must be a function, not {value!r}")
+    return value
+
+
+Seed = Annotated[int, ArgumentType(to_integer, {"type": "integer"})]
+Delay = Annotated[float, seconds(0, 60)]
+StateFile = Annotated[str | os.PathLike[str], ArgumentType(_path, {"type": "string"})]
+Port = Annotated[int, integer(0, 65_535)]
+Opening = Annotated[int, integer(FIRST_RECORD, _LAST_OPENING)]
+RequestTimeout = Annotated[float, seconds(0.001, 3600)]
+Listener = Annotated[Callable[[LoggedRequest], object], ArgumentType(_function, {})]
+SpokenDialect = Annotated[DialectName, choice(DIALECTS)]
+Durability = Annotated[Synchronous, choice(get_args(Synchronous))]
 
 
 class Sandbox(Controls):
     """A local exchange that speaks the interface, on 127.0.0.1 while its `with` block runs.
-
-    Args:
-        seed: An integer from which the keys of the accounts, the price paths and the funding
-            history are derived.
-        maker: Whether a background maker quotes every market around a mark price that follows a
-            seeded path. Without it only your accounts trade, and mark prices stand still.
-        taker_delay: How long GTC, IOC and market orders wait before they take effect, in seconds,
-            from 0 to 60.
-        state: File that stores everything. Another sandbox on the same file continues where this
-            one ended, even if this one was killed. None stores nothing.
-        port: Port on 127.0.0.1, up to 65535; 0 takes a free port.
-        frozen_at: Market time, in ms, at which the exchange opens and stands still until it is
-            advanced or unfrozen, so that a run repeats exactly. From 2025 to 2099. None: the time
-            of this machine, which passes.
-        request_timeout: How long a request may take to become whole, in seconds, up to 3600. Then it
-            is answered with 408 and its connection is closed.
-        on_request: Called with each request that was answered, as the request log has it, in the
-            thread of the server.
-        dialect: `documented`, the interface document, or `live`, what was seen of the live service
-            beside it: more operations, and answers of another form.
-        rate_limited: Whether requests have the limits of the live service: 125 credits in 60 s without
-            an API key, 300 with one.
-        synchronous: `normal`: what was acknowledged survives that this process is killed, but the
-            latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
-            command waits until it is on the disk.
-
-    `maker` and `frozen_at` are for a new exchange. An exchange in a state file continues as it was.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -72,32 +69,58 @@ class Sandbox(Controls):
         OSError: on entering, if the port is in use.
     """
 
+    @checked
     def __init__(
         self,
-        seed: int = 7,
-        maker: bool = True,
-        taker_delay: float = 0.2,
-        state: str | os.PathLike[str] | None = None,
-        port: int = 0,
-        frozen_at: int | None = None,
-        request_timeout: float = REQUEST_TIMEOUT,
-        on_request: Callable[[LoggedRequest], object] | None = None,
-        dialect: DialectName = DOCUMENTED,
-        synchronous: Synchronous = "normal",
-        rate_limited: bool = False,
+        seed: Seed = 7,
+        maker: Switch = True,
+        taker_delay: Delay = 0.2,
+        state: StateFile | None = None,
+        port: Port = 0,
+        frozen_at: Opening | None = None,
+        request_timeout: RequestTimeout = REQUEST_TIMEOUT,
+        on_request: Listener | None = None,
+        dialect: SpokenDialect = DOCUMENTED,
+        synchronous: Durability = "normal",
+        rate_limited: Switch = False,
     ) -> None:
-        self._seed = to_seed(seed)
-        self._dialect = dialect_of(to_dialect(dialect))
-        self._controls = LocalControls(
-            self._seed, self._dialect.api, rate_limited=to_switch("rate_limited", rate_limited)
+        """Choose how the exchange is opened and served; `maker` and `frozen_at` are for a new one.
+
+        Args:
+            seed: An integer from which the keys of the accounts, the price paths and the funding
+                history are derived.
+            maker: Whether a background maker quotes every market around a mark price that follows a
+                seeded path. Without it only your accounts trade, and mark prices stand still.
+            taker_delay: How long GTC, IOC and market orders wait before they take effect, in seconds,
+                from 0 to 60.
+            state: File that keeps everything. Another sandbox on the same file continues where this
+                one ended, even if this one was killed. Without a file nothing is kept.
+            port: Port on 127.0.0.1, up to 65535; 0 takes a free port.
+            frozen_at: Market time, in ms, at which the exchange opens and stands still until it is
+                advanced or unfrozen, so that a run repeats exactly. From 2025 to 2099. Otherwise
+                the exchange opens now, and time passes.
+            request_timeout: How long a request may take to become whole, in seconds, up to 3600. Then
+                it is answered with 408 and its connection is closed.
+            on_request: Called with each request that was answered, as the request log has it, in the
+                thread of the server.
+            dialect: `documented`, the interface document, or `live`, what was seen of the live
+                service beside it: more operations, and answers of another form.
+            synchronous: `normal`: what was acknowledged survives that this process is killed, but the
+                latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
+                command waits until it is on the disk.
+            rate_limited: Whether requests have the limits of the live service: 125 credits in 60 s
+                without an API key, 300 with one.
+        """
+        self._name = f"Sandbox with seed {seed}"
+        self._dialect = dialect_of(dialect)
+        self._controls = LocalControls(seed, self._dialect.api, rate_limited=rate_limited)
+        file = None if state is None else Path(state)
+        self._open = partial(
+            open_service, file, seed, maker, taker_delay, frozen_at, synchronous=synchronous
         )
-        self._maker = to_switch("maker", maker)
-        self._port = to_port(port)
-        self._taker_delay = to_delay(taker_delay)
-        self._state = to_path(state)
-        self._frozen_at = to_opening(frozen_at)
-        self._request_timeout = to_request_timeout(request_timeout)
-        self._synchronous: Synchronous = to_synchronous(synchronous)
+        self._listen = partial(
+            Server, port=port, faults=self._controls.faults, request_timeout=request_timeout
+        )
         self._on_request = on_request
         self._started = False
         self._server: Server | None = None
@@ -106,14 +129,7 @@ class Sandbox(Controls):
         """Open the exchange and start serving it."""
         if self._started:
             raise RuntimeError("this sandbox was started before; make another one")
-        service = open_service(
-            state=self._state,
-            seed=self._seed,
-            maker=self._maker,
-            taker_delay=self._taker_delay,
-            frozen_at=self._frozen_at,
-            synchronous=self._synchronous,
-        )
+        service = self._open()
         try:
             operations = self._dialect.api.operations
             controls = control_routes(self._controls.carry_out, operations)
@@ -123,13 +139,7 @@ class Sandbox(Controls):
                 rates=self._controls.rates,
                 routes=[*page_routes(self._dialect), *controls],
             )
-            server = Server(
-                app,
-                self._port,
-                self._controls.faults,
-                self._request_timeout,
-                service.clock.wall,
-            )
+            server = self._listen(app, wall=service.clock.wall)
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log
             service.log.on_request = self._on_request
@@ -172,7 +182,7 @@ class Sandbox(Controls):
 
     def __repr__(self) -> str:
         where = self._server.url if self._server is not None else "not running"
-        return f"<Sandbox with seed {self._seed}, {where}>"
+        return f"<{self._name}, {where}>"
 
     def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
         return self._controls.carry_out(control.name, arguments)

@@ -19,8 +19,7 @@ import pytest
 
 from tests.end_to_end.operations import EMPTY_ANSWERS
 from trading_sandbox import Sandbox
-from trading_sandbox.options import DIALECTS, DialectName
-from trading_sandbox.web.dialects import dialect_of
+from trading_sandbox.web.dialects import DIALECTS, DialectName, dialect_of
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sdk import Client, CreateMarketOrder, Keypair, Side, StopOrderConfig, TimeInForce
 from trading_sdk_observed.operations import API as OBSERVED

@@ -145,7 +145,7 @@ def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
         ["--port", "99999"],
         ["--taker-delay", "-1"],
         ["--taker-delay", "nan"],
-        ["--maker"],
+        ["--quiet"],
         ["--state"],
     ],
 )

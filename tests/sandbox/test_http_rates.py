@@ -14,7 +14,7 @@ import requests
 from tests.interface import OPERATIONS
 from tests.sandbox.raw import BATCH, CREATE, RawClient, bare_refusal, limit_order, refusal
 from trading_sandbox import Sandbox
-from trading_sandbox.__main__ import _is_limited, _parser
+from trading_sandbox.__main__ import _arguments, _parser
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.web.dialects import documented
 from trading_sdk.operations import API
@@ -147,7 +147,7 @@ def test_the_limits_of_the_live_service_are_an_argument_and_refill_with_advance(
 
 def test_the_command_limits_requests_in_the_live_dialect_unless_it_is_told_otherwise() -> None:
     def limited(*arguments: str) -> bool:
-        return _is_limited(_parser().parse_args(arguments))
+        return bool(_arguments(_parser().parse_args(arguments))["rate_limited"])
 
     assert [limited(), limited("--dialect", "live")] == [False, True]
     assert [limited("--rate-limits"), limited("--dialect", "live", "--no-rate-limits")] == [

@@ -34,6 +34,7 @@ PAGE = "/api/v1/funding_rate/history?symbol=BTC&limit="
         *(("taker_delay", value, TypeError) for value in ("x", None, True)),
         *(("taker_delay", value, ValueError) for value in (-1, 61, float("nan"), float("inf"))),
         ("maker", 1, TypeError),
+        ("on_request", "print", TypeError),
         ("state", 5, TypeError),
         ("frozen_at", "now", TypeError),
         *(("frozen_at", value, ValueError) for value in (0, 1_800_000_000)),
@@ -49,7 +50,7 @@ def test_a_wrong_argument_is_refused_by_its_name(
     name: str, wrong: object, error: type[Exception]
 ) -> None:
     given: Any = {name: wrong}
-    with pytest.raises(error, match=f"^{name} must"):
+    with pytest.raises(error, match=f"^{name}: "):
         Sandbox(**given)
 
 

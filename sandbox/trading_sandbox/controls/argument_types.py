@@ -34,7 +34,6 @@ Schema = Mapping[str, Any]
 
 _KEY_BYTES = 32
 _LATEST = 2**63 - 1
-_LONGEST_PAUSE = 3600
 _LARGEST_OFFSET_MS = 365 * 24 * 3_600_000
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
@@ -70,14 +69,6 @@ def _spot(value: Any) -> dict[str, Decimal]:
     if not isinstance(value, Mapping):
         raise TypeError(f"must map symbols to amounts, like {{'SOL': '5'}}, not be {value!r}")
     return {to_text(symbol): to_decimal(amount) for symbol, amount in value.items()}
-
-
-def _pause(value: Any) -> float:
-    if not is_number(value):
-        raise TypeError(f"must be a number of seconds, not {value!r}")
-    if not 0 <= value <= _LONGEST_PAUSE:
-        raise ValueError(f"must be from 0 to {_LONGEST_PAUSE} seconds, not {value}")
-    return float(value)
 
 
 def _body(value: Any) -> bytes:
@@ -127,6 +118,19 @@ def integer(low: int, high: int) -> ArgumentType:
         return int(value)
 
     return ArgumentType(check, {"type": "integer", "minimum": low, "maximum": high})
+
+
+def seconds(low: float, high: float) -> ArgumentType:
+    """Return the type of a number of seconds from `low` to `high`."""
+
+    def check(value: Any) -> float:
+        if not is_number(value):
+            raise TypeError(f"must be a number of seconds, not {value!r}")
+        if not low <= value <= high:
+            raise ValueError(f"must be from {low} to {high} seconds, not {value}")
+        return float(value)
+
+    return ArgumentType(check, {"type": "number", "minimum": low, "maximum": high})
 
 
 def choice(allowed: Sequence[str]) -> ArgumentType:
@@ -185,9 +189,7 @@ Body = Annotated[str | bytes, ArgumentType(_body, _TEXT)]
 Headers = Annotated[
     Mapping[str, str], ArgumentType(_headers, {"type": "object", "additionalProperties": _TEXT})
 ]
-Pause = Annotated[
-    float, ArgumentType(_pause, {"type": "number", "minimum": 0, "maximum": _LONGEST_PAUSE})
-]
+Pause = Annotated[float, seconds(0, 3600)]
 Offset = Annotated[int, integer(-_LARGEST_OFFSET_MS, _LARGEST_OFFSET_MS)]
 FilledText = Annotated[str, ArgumentType(_filled_text, _TEXT)]
 JsonValue = Annotated[object, ArgumentType(_json_value, {})]

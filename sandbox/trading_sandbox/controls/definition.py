@@ -153,6 +153,17 @@ def control(
     return decorate
 
 
+def checked(declared: Callable[P, None]) -> Callable[P, None]:
+    """Check the arguments of a constructor as those of a control."""
+    definition = Control(name=declared.__qualname__.partition(".")[0], declared=declared)
+
+    @wraps(declared)
+    def construct(owner: Any, *given: Any, **named: Any) -> None:
+        cast(Any, declared)(owner, **definition.checked(*given, **named))
+
+    return cast(Callable[P, None], construct)
+
+
 def controls_of(owner: type) -> dict[str, Control]:
     """Return the controls that a class and its bases declare, by name, in order of declaration."""
     found = (

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from trading_sandbox.operation_index import OperationIndex
-from trading_sandbox.options import DOCUMENTED, DialectName
 from trading_sandbox.web.dialects.dialect import Dialect
+
+DialectName = Literal["documented", "live"]
+DIALECTS: tuple[DialectName, ...] = get_args(DialectName)
+DOCUMENTED: DialectName = "documented"
 
 
 def dialect_of(name: DialectName) -> Dialect:
