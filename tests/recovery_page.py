@@ -1,4 +1,4 @@
-"""The tables of docs/recovery.md as data: what a fault leads to stands there, and all tests read it here."""
+"""The tables of docs/recovery.md, and of its neighbours, as data: what a fault leads to stands there, and all tests read it here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from attrs import frozen
 from trading_runtime import Fault
 from trading_runtime.operation import RetryClass
 
-PAGE = (Path(__file__).parents[1] / "docs" / "recovery.md").read_text("utf-8")
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = "\n".join(
+    (DOCS / name).read_text("utf-8")
+    for name in ("guides/recovering.md", "recovery.md", "reconcile.md")
+)
 CLASSES: tuple[RetryClass, ...] = get_args(RetryClass)
 _AGAIN, _UNKNOWN = "again, then ", "OutcomeUnknownError"
 
@@ -34,7 +38,7 @@ class Decision:
 
 def rows(heading: str) -> list[list[str]]:
     """The cells of the table under a heading, with its first row."""
-    section = re.split(rf"\n###? {heading}\n", PAGE)[1]
+    section = re.split(rf"\n#{{1,3}} {heading}\n", PAGE)[1]
     lines = [line for line in re.split(r"\n##", section)[0].splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
 

@@ -18,7 +18,9 @@ from trading_sandbox.pytest_plugin import AccountFactory
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "sandbox.md").read_text("utf-8")
+GUIDE = (DOCS / "guides" / "testing.md").read_text("utf-8")
 
 
 def section(title: str) -> str:
@@ -74,7 +76,7 @@ def test_the_table_of_controls_is_made_of_their_definitions() -> None:
 
 def test_the_example_tests_of_a_bot_pass(tmp_path: Path) -> None:
     [text] = [
-        each for each in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "def test_" in each
+        each for each in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "def test_" in each
     ]
     (tmp_path / "test_bot.py").write_text(text)
     assert "2 passed" in run_pytest(tmp_path)

@@ -1,4 +1,4 @@
-"""docs/recovery.md says of failed calls, and of finding out, what the code does."""
+"""docs/recovery.md and its neighbours say of failed calls, and of finding out, what the code does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CALLED: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
 
 def output_of(number: int, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """What the snippet of that number prints, line by line."""
-    name, text = next(each for each in snippets() if each[0] == f"recovery_snippet_{number}")
+    name, text = next(each for each in snippets() if each[0] == f"recovering_snippet_{number}")
     exec(compile(text, name, "exec"), {})
     return capsys.readouterr().out.splitlines()
 
@@ -51,7 +51,7 @@ def test_the_second_snippet_settles_an_order_after_a_crash(
 
 
 def test_every_state_is_documented() -> None:
-    _, *table = rows("An order's outcome is unknown")
+    _, *table = rows("What `reconcile` says")
     assert tuple(name for cells in table for name in named(cells[0])) == get_args(State)
 
 
