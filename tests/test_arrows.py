@@ -59,7 +59,10 @@ THIRD_PARTY = {
         *("attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"),
         "typing_extensions",
     },
-    "trading_toolkit": {"attr", "attrs", "pandas", "polars", "pyarrow", "rich"},
+    "trading_toolkit": {
+        *("attr", "attrs", "jinja2", "markupsafe", "matplotlib", "pandas", "polars", "pyarrow"),
+        "rich",
+    },
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
     "ports": {"jinja2"},

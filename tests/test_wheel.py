@@ -101,7 +101,9 @@ def test_what_only_the_sandbox_or_the_generator_needs_is_not_there(bare_python: 
     assert "trading-service-sdk[sandbox]" in started.stderr
     read = ran(bare_python, "-c", "from trading_toolkit import history")
     assert "this needs pyarrow: pip install 'trading-service-sdk[toolkit]'" in read.stderr
-    assert ran(bare_python, "-c", "from trading_toolkit import orders, portfolio").stderr == ""
+    assert (
+        ran(bare_python, "-c", "from trading_toolkit import orders, portfolio, report").stderr == ""
+    )
 
 
 def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> None:

@@ -7,8 +7,9 @@ Each module is imported by its name:
 - `orders`: open orders: find them, cancel them, wait for one
 - `trades`: follow the trades of an account
 - `frames`: records as a table of pandas or Polars
+- `report`: profit and loss as a page or a picture
 
-`history` and `frames` need pyarrow: `pip install 'trading-service-sdk[toolkit]'`.
+`history` and `frames` need pyarrow, `report.write` needs matplotlib: `pip install 'trading-service-sdk[toolkit]'`.
 """
 
 from trading_toolkit.errors import ToolkitError

@@ -1,0 +1,285 @@
+"""A report has the figures of the exchange, and its page and picture are safe, whole and always the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from decimal import Context, Decimal, localcontext
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.toolkit.market import exchange, trade
+from tests.toolkit.test_portfolio import a_trade
+from trading_sdk_observed import Client, Trade
+from trading_toolkit import ToolkitError, history, report
+
+pytestmark = pytest.mark.toolkit
+DAY = 24
+
+
+class Page(HTMLParser):
+    """A page as a browser takes it: its elements, its texts, and its tables."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.source = path.read_text("utf-8")
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(self.source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag != "i":
+            self.texts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.texts:
+            self.texts[-1] += data.strip()
+
+    def tags(self) -> set[str]:
+        return {tag for tag, _ in self.elements}
+
+
+def written(made: report.Report, folder: Path) -> Page:
+    return Page(report.write(made, folder / "report.html"))
+
+
+def test_the_figures_are_those_of_the_exchange(tmp_path: Path) -> None:
+    with exchange("live") as sandbox:
+        key = sandbox.create_account(usdc="100000")
+        trade(sandbox, key, 30, seed=3)
+        with Client(sandbox.url, signer=key) as client:
+            trades = client.trades.history().to_list()
+            payments = client.funding.payments().to_list()
+            held = {each.symbol: each for each in client.positions.list()}
+            balance = client.account.info().balance
+            history.sync(client, "trades", tmp_path / "trades")
+
+    made = report.build(trades, payments, mark_prices=dict.fromkeys(held, Decimal(50_000)))
+
+    assert made.total.net == balance - 100_000 == made.days[-1].so_far
+    assert made.total.net == sum(each.net for each in made.markets.values())
+    assert made.total.funding == sum(each.payout for each in payments) != 0
+    assert made.total.fees == sum(each.fee for each in trades)
+    assert made.total.trades == len(trades)
+    assert {each.symbol: abs(each.size) for each in made.positions} == {
+        symbol: each.amount for symbol, each in held.items()
+    }
+    assert made.unrealised.keys() == held.keys() != set()
+    # A folder holds the same.
+    assert made == report.build(
+        history.read(tmp_path / "trades"),
+        payments,
+        mark_prices=dict.fromkeys(held, Decimal(50_000)),
+    )
+    texts = written(made, tmp_path).texts
+    for amount in (made.total.net, made.total.volume, made.days[0].drawdown):
+        assert Decimal(amount) in {Decimal(each.replace(",", "")) for each in texts if number(each)}
+
+
+def number(text: str) -> bool:
+    return re.fullmatch(r"-?[\d,]+(\.\d+)?", text) is not None
+
+
+def closing(number: int, pnl: str, **more: Any) -> Trade:
+    return a_trade(number, "close_long", "1", pnl=Decimal(pnl), fee=Decimal(0), **more)
+
+
+def test_drawdown_is_the_fall_from_the_highest_end_of_a_day() -> None:
+    gains = {1: "-5", 2: "20", 3: "-8", 4: "3", 5: "-7", 6: "30"}
+    made = report.build([closing(day * DAY, pnl) for day, pnl in gains.items()])
+
+    assert [each.so_far for each in made.days] == [-5, 15, 7, 10, 3, 33]
+    assert [each.drawdown for each in made.days] == [5, 0, 8, 5, 12, 0]
+    assert made.worst == made.days[4]
+    assert report.build([closing(1, "1")]).worst is None
+
+
+def test_markets_are_in_order_of_their_gain_and_closed_positions_are_left_out() -> None:
+    made = report.build(
+        [
+            a_trade(1, "open_long", "1", symbol="A", pnl=Decimal(-3)),
+            a_trade(2, "open_long", "1", symbol="B"),
+            a_trade(3, "close_long", "1", symbol="B", pnl=Decimal(9)),
+        ]
+    )
+    assert [(symbol, each.trades) for symbol, each in made.markets.items()] == [("B", 2), ("A", 1)]
+    assert [each.symbol for each in made.positions] == ["A"]
+
+
+def test_it_says_what_it_assumes() -> None:
+    late = a_trade(1, "close_long", "1")
+    assert "Funding payments are not known" in assumed(report.build([late]))
+    assert "Funding payments are not known" not in assumed(report.build([late], []))
+    assert "taken as before its fee" in assumed(report.build([late]))
+    assert "taken as after its fee" in assumed(report.build([late], pnl_includes_fees=True))
+    assert "sizes may be wrong: BTC." in assumed(report.build([late]))
+    assert "sizes may be wrong" not in assumed(report.build([a_trade(1, "open_long", "1")]))
+    # Its profit is known all the same.
+    unclear = report.build([a_trade(7, "flip", "1")])
+    assert "not known: trade 7: what a 'flip' does to a position" in assumed(unclear)
+    assert (unclear.total.fees, unclear.positions) == (Decimal("0.1"), ())
+
+
+def assumed(made: report.Report) -> str:
+    return "\n".join(made.assumptions)
+
+
+def test_figures_that_are_not_exact_are_refused() -> None:
+    price: Any = 5.0
+    with pytest.raises(ToolkitError, match="the mark price of BTC is no Decimal"):
+        report.build([], mark_prices={"BTC": price})
+    with pytest.raises(ToolkitError, match="title must be a text"):
+        report.build([], title="")
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</text></svg><img src=https://evil.example/x>",
+    "'\"><a href=//evil.example>",
+    "{{ 7*7 }}{% raw %}",
+    r"$\frac{",
+    "]]>&amp;--><!--",
+    "fill: #1b2430",
+    "a\x00\ud800\u202e\nb",
+    "All markets",
+    "上海🚀",
+    "x" * 500,
+]
+
+
+def test_hostile_symbols_are_texts_and_change_nothing(tmp_path: Path) -> None:
+    def page(names: list[str]) -> Page:
+        trades = [a_trade(at, "open_long", "1", symbol=name) for at, name in enumerate(names, 1)]
+        return written(report.build(trades, [], title=f"Of {names[0]}"), tmp_path)
+
+    plain, hostile = page([f"M{number}" for number in range(len(HOSTILE))]), page(HOSTILE)
+
+    assert [tag for tag, _ in hostile.elements] == [tag for tag, _ in plain.elements]
+    assert [set(more) for _, more in hostile.elements] == [set(more) for _, more in plain.elements]
+    assert f"Of {HOSTILE[0]}" in hostile.texts
+    shown = {each for each in HOSTILE if len(each) < 50 and each.isprintable()}
+    for symbol in [*shown, "a" + 4 * "\N{REPLACEMENT CHARACTER}" + "b"]:
+        # In three tables and, if it is short, in both charts.
+        assert hostile.texts.count(symbol) >= 3
+
+
+def test_a_page_loads_nothing(tmp_path: Path) -> None:
+    page = written(report.build([a_trade(1, "open_long", "1"), closing(30, "-4")]), tmp_path)
+
+    assert not {"script", "link", "img", "iframe", "object", "base"} & page.tags()
+    assert "//" not in page.source
+    assert "@import" not in page.source
+    assert set(re.findall(r"url\((.)", page.source)) == {"#"}
+    policy = next(more["content"] for _, more in page.elements if "content" in more)
+    assert policy is not None and policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
+    ids = [more["id"] for _, more in page.elements if "id" in more]
+    assert len(ids) == len(set(ids))
+    named = {
+        each for _, more in page.elements for each in (more.get("aria-labelledby") or "").split()
+    }
+    assert named <= set(ids)
+
+
+def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
+    trades = [a_trade(ord(each), "open_long", "1", symbol=each) for each in "ABC"]
+    made = report.build([*trades, closing(90, "-4")])
+    code = (
+        "import matplotlib, sys\n"
+        "from tests.toolkit.test_report import a_trade, closing, report\n"
+        "matplotlib.rcParams['font.size'] = 20\n"
+        "trades = [a_trade(ord(each), 'open_long', '1', symbol=each) for each in 'CAB']\n"
+        "for path in sys.argv[1:]:\n"
+        "    report.write(report.build([closing(90, '-4'), *trades]), path)\n"
+    )
+    files = [tmp_path / "other.html", tmp_path / "other.png"]
+    subprocess.run(
+        (sys.executable, "-c", code, *map(str, files)),
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "9", "TZ": "Asia/Tokyo"},
+    )
+    for file in files:
+        ours = report.write(made, tmp_path / f"ours{file.suffix}")
+        assert ours.read_bytes() == file.read_bytes()
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, target = report.build([a_trade(1, "open_long", "1")]), tmp_path / "report.html"
+    target.write_text("before")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            report.write(made, target)
+    assert target.read_text() == "before"
+    assert os.listdir(tmp_path) == ["report.html"]
+    with pytest.raises(ToolkitError, match=r"cannot write .*no/report.png: No such file"):
+        report.write(made, tmp_path / "no" / "report.png")
+    with pytest.raises(ToolkitError, match=r"written as \.html or \.png, not as 'report.pdf'"):
+        report.write(made, tmp_path / "report.pdf")
+
+
+def test_without_matplotlib_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = report.build([])
+    monkeypatch.delitem(sys.modules, "trading_toolkit.charts", raising=False)
+    monkeypatch.delattr("trading_toolkit.charts", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"pip install 'trading-service-sdk\[toolkit\]'"):
+        report.write(made, tmp_path / "report.png")
+
+
+def test_nothing_one_trade_and_many_markets_are_drawn(tmp_path: Path) -> None:
+    many = [
+        a_trade(number, "open_short", "1", symbol=f"M{number % 200}", pnl=Decimal(number % 7 - 3))
+        for number in range(1, 2_000)
+    ]
+    sizes = []
+    for trades in ([], many[:1], many):
+        made = report.build(trades)
+        page = written(made, tmp_path)
+        assert ("svg" in page.tags()) == bool(trades)
+        assert page.texts.count("All markets") == bool(trades)
+        picture = report.write(made, tmp_path / "report.png").read_bytes()
+        assert picture.startswith(b"\x89PNG")
+        sizes.append(len(picture))
+    assert sizes == sorted(sizes)
+    assert {f"M{number}" for number in range(200)} <= set(page.texts)
+    assert "188 others" in page.texts
+
+
+def test_tiny_and_large_amounts_are_exact_under_any_decimal_context(tmp_path: Path) -> None:
+    tiny, large = Decimal("0.000000000000000001"), Decimal("12345678901234567890")
+    trades = [
+        a_trade(1, "open_long", "1", "0.3", fee=tiny, pnl=-large),
+        a_trade(2, "open_long", "2", "0.2", fee=tiny, pnl=Decimal(0)),
+    ]
+    with localcontext(Context(prec=3)):
+        made = report.build(trades, mark_prices={"BTC": tiny})
+        page = written(made, tmp_path)
+    assert made.total.net == Decimal("-12345678901234567890.000000000000000002")
+    assert "-12,345,678,901,234,567,890.000000000000000002" in page.texts
+    assert "-0.699999999999999997" in page.texts
+    assert "0.233333333333" in page.texts
+
+
+def test_a_million_rows_stay_a_small_page(tmp_path: Path) -> None:
+    trades = [
+        a_trade(number * 3, "open_long", "1", symbol=f"M{number % 20}") for number in range(6_000)
+    ]
+    made = report.build(trades)
+    assert len(made.rows) > 5_000
+    page = written(made, tmp_path)
+    assert f"{len(made.rows) - 1000:,} older rows are left out" in page.source
+    assert len(page.source) < 3_000_000

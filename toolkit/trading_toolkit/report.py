@@ -1,0 +1,198 @@
+"""What an account gained and lost: figures, and a page or a picture of them.
+
+`build` computes the figures, all exact; it needs no package beside the SDK. `write` makes one file of them: HTML that
+loads nothing, or PNG. The same records give the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import date
+from decimal import Decimal
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from trading_toolkit.checks import check_text
+from trading_toolkit.errors import ToolkitError
+from trading_toolkit.portfolio import EXACT, ZERO, DayPnl, Ledger, Pnl, Position, total
+
+
+@frozen(kw_only=True)
+class Day(Pnl):
+    """What all markets brought on one day (UTC)."""
+
+    day: date
+    so_far: Decimal
+    """Net of this day and all days before it. Unit: USDC."""
+
+    drawdown: Decimal
+    """How far `so_far` is below its highest value up to this day, or below 0. Unit: USDC."""
+
+
+@frozen(kw_only=True)
+class Report:
+    """The figures of a report. Money is exact, in USDC."""
+
+    title: str
+    rows: tuple[DayPnl, ...]
+    """By day and market, oldest first."""
+
+    days: tuple[Day, ...]
+    """Days with a fill or a funding payment, oldest first."""
+
+    markets: Mapping[str, Pnl]
+    """By symbol; the largest gain first, the largest loss last."""
+
+    total: Pnl
+    worst: Day | None
+    """The first day of the largest drawdown; None without one."""
+
+    positions: tuple[Position, ...]
+    """Open positions, by symbol."""
+
+    unrealised: Mapping[str, Decimal]
+    """Profit or loss of closing a position at the price that was given for its market, by symbol."""
+
+    is_funding_known: bool
+    assumptions: tuple[str, ...]
+    """What the figures rest on, a sentence or two each."""
+
+
+def build(
+    trades: Iterable[Any],
+    funding: Iterable[Any] | None = None,
+    *,
+    mark_prices: Mapping[str, Decimal] | None = None,
+    pnl_includes_fees: bool = False,
+    title: str = "Trading report",
+) -> Report:
+    """Compute the figures of a report.
+
+    Args:
+        trades: Records of `client.trades.history()`, or a dataset of `history.read`, in any order.
+        funding: Records of `client.funding.payments()` of `trading_sdk_observed`; None where they are not known.
+        mark_prices: The present price of markets, by symbol: for the unrealised profit of open positions.
+        pnl_includes_fees: Whether `pnl` of a trade is net of its fee; see `portfolio.positions`.
+        title: The heading, like the name of an account.
+
+    Raises:
+        ToolkitError: A record is no trade or no funding payment, or an amount or a price is no Decimal.
+    """
+    check_text("title", title)
+    prices = dict(mark_prices or {})
+    if inexact := [symbol for symbol, price in prices.items() if not isinstance(price, Decimal)]:
+        raise ToolkitError(f"the mark price of {inexact[0]} is no Decimal, and so not exact")
+    ledger = Ledger.of(trades, funding or (), pnl_includes_fees=pnl_includes_fees)
+    rows, held, unclear = ledger.pnl(), {}, []
+    try:
+        held = ledger.positions()
+    except ToolkitError as error:
+        unclear = [f"Open positions are not known: {error}."]
+    unsure = ", ".join(symbol for symbol, each in held.items() if each.sure_since is None)
+    if unsure:
+        unclear = [f"The fills do not reach back to the opening, so sizes may be wrong: {unsure}."]
+    days = tuple(_days(rows))
+    positions = tuple(each for each in held.values() if each.size)
+    return Report(
+        title=title,
+        rows=rows,
+        days=days,
+        markets=_markets(rows),
+        total=total(rows),
+        worst=max((each for each in days if each.drawdown), key=_drawdown, default=None),
+        positions=positions,
+        unrealised={
+            each.symbol: each.unrealised(prices[each.symbol])
+            for each in positions
+            if each.symbol in prices
+        },
+        is_funding_known=funding is not None,
+        assumptions=(*_assumptions(funding is not None, pnl_includes_fees), *unclear),
+    )
+
+
+def write(report: Report, path: str | os.PathLike[str]) -> Path:
+    """Write a report to a file, whose suffix says as what: `.html` or `.png`.
+
+    The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
+
+    Raises:
+        ImportError: What draws it is not installed.
+        ToolkitError: The suffix is another one, or the file cannot be written.
+    """
+    target = Path(path)
+    if target.suffix not in (".html", ".png"):
+        raise ToolkitError(f"a report is written as .html or .png, not as {target.name!r}")
+    try:
+        from trading_toolkit import charts, page
+    except ImportError as error:
+        raise ImportError(
+            "this needs matplotlib and jinja2: pip install 'trading-service-sdk[toolkit]'"
+        ) from error
+    content = page.html(report) if target.suffix == ".html" else charts.png(report)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        os.replace(part, target)
+    except OSError as error:
+        raise ToolkitError(f"cannot write {target}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+    return target
+
+
+def _days(rows: Iterable[DayPnl]) -> Iterable[Day]:
+    so_far = highest = ZERO
+    for day, of_day in groupby(rows, key=lambda row: row.day):
+        found = total(of_day)
+        so_far = EXACT.add(so_far, found.net)
+        highest = max(highest, so_far)
+        yield Day(
+            day=day,
+            so_far=so_far,
+            drawdown=EXACT.subtract(highest, so_far),
+            realised=found.realised,
+            fees=found.fees,
+            funding=found.funding,
+            volume=found.volume,
+            trades=found.trades,
+        )
+
+
+def _drawdown(day: Day) -> Decimal:
+    return day.drawdown
+
+
+def _markets(rows: Iterable[DayPnl]) -> dict[str, Pnl]:
+    by_symbol: dict[str, list[DayPnl]] = {}
+    for row in rows:
+        by_symbol.setdefault(row.symbol, []).append(row)
+    found = {symbol: total(each) for symbol, each in sorted(by_symbol.items())}
+    return dict(sorted(found.items(), key=lambda each: each[1].net, reverse=True))
+
+
+def _assumptions(is_funding_known: bool, pnl_includes_fees: bool) -> Iterable[str]:
+    yield "All fills are of one account, and the list of them is complete. All money is in USDC."
+    yield "Times are UTC. A day begins at 00:00 UTC."
+    yield "Net is realised profit, less fees, plus funding. It holds no profit or loss of open positions."
+    yield "A fill counts at its price. The entry price is the average over the fills that opened the position."
+    yield (
+        "The profit that the service states for a fill is taken as after its fee. The fee is added again, and shown apart."
+        if pnl_includes_fees
+        else "The profit that the service states for a fill is taken as before its fee."
+    )
+    yield (
+        "Funding is what the list of funding payments says."
+        if is_funding_known
+        else "Funding payments are not known. They are missing in all sums."
+    )
+    yield (
+        "Drawdown is how far the net so far is below its highest value, or below 0, at the end of a day. What happened"
+        " within a day is not seen. It is no percentage, because deposits and withdrawals are not known."
+    )
