@@ -6,16 +6,18 @@ in it, is for `decoder`, which also says what is wrong.
 
 A model is annotated for its users, like `Side | str`; msgspec knows no such union, and takes the types of a
 class from its annotations alone. So it reads a subclass with other annotations, whose instances become
-those of the model as soon as they are made.
+those of the model when all of a list are made and checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache
-from operator import attrgetter, methodcaller
+from itertools import chain, repeat
+from operator import attrgetter
 from types import GenericAlias, NoneType
 from typing import Annotated, Any, Protocol, cast, get_args, get_type_hints
 from uuid import UUID
@@ -78,6 +80,7 @@ def list_reader(type_: Any) -> Callable[[list[Any]], tuple[Any, ...] | None]:
         try:
             found: tuple[Any, ...] = msgspec.convert(items, records)
             check(found)
+            _become(type_, found)
         except _UNEXPECTED:
             return None
         return found
@@ -98,6 +101,7 @@ def page_reader(operation: ListOperation[Any]) -> Callable[[bytes], PageContent 
         try:
             page = decoder.decode(body.decode())
             check(page.items)
+            _become(operation.result, page.items)
         except _UNEXPECTED:
             return None
         # The items stand beside each other, so all but one do not count as nested.
@@ -140,13 +144,24 @@ def _records(model: Any) -> Any:
     body: dict[str, Any] = {
         "__slots__": (),
         "__annotations__": {name: _scalar(type_) for name, type_ in types.items()},
-        # msgspec looks which attributes there are, and calls the second with each finished instance. In C,
-        # because there are thousands, and so that no Ctrl-C comes in between.
-        "__getattr__": object.__getattribute__,
-        "__attrs_post_init__": methodcaller("__setattr__", "__class__", model),
-        "__setattr__": object.__setattr__,
+        "__setattr__": object.__setattr__,  # for `_become`: models are frozen
     }
-    return GenericAlias(tuple, (type(model.__name__, (model,), body), ...))
+    return GenericAlias(tuple, (_Read(model.__name__, (model,), body), ...))
+
+
+class _Read(type):
+    """The metaclass of the classes that msgspec reads: their attributes are looked up without `__getattr__`.
+
+    That of a model says which name was meant, and makes each look-up slower. A page takes thousands of them.
+    """
+
+    def mro(cls) -> list[type]:
+        return [each for each in super().mro() if "__getattr__" not in vars(each)]
+
+
+def _become(model: Any, records: Sequence[Any]) -> None:
+    """Make instances of a model of what msgspec read. A deque that keeps nothing does it in C."""
+    deque(map(setattr, records, repeat("__class__"), repeat(model)), maxlen=0)
 
 
 def _scalar(type_: Any) -> Any:
@@ -181,15 +196,18 @@ def _lenient(enum: type[OpenEnum | OpenIntEnum]) -> Any:
 
 
 def _decimal_check(model: Any) -> Callable[[Sequence[Any]], None]:
-    """What checks the decimals of records, a field of all of them at a time: that runs in C."""
+    """What checks the decimals of records. Most of it runs in C."""
     types = get_type_hints(model).items()
-    fields = [attrgetter(name) for name, type_ in types if type_ is Decimal]
+    required = [attrgetter(name) for name, type_ in types if type_ is Decimal]
     optional = [attrgetter(name) for name, type_ in types if Decimal in get_args(type_)]
 
     def check(records: Sequence[Any]) -> None:
-        for get in fields:
-            check_decimals(map(get, records))
-        for get in optional:
-            check_decimals([each for each in map(get, records) if each is not None])
+        check_decimals(_each(required, records))
+        check_decimals([value for value in _each(optional, records) if value is not None])
 
     return check
+
+
+def _each(getters: Sequence[attrgetter[Any]], records: Sequence[Any]) -> Iterator[Any]:
+    """The values of several fields, record by record: a page does not fit into the cache of a processor."""
+    return chain.from_iterable(zip(*[map(get, records) for get in getters], strict=True))
