@@ -184,11 +184,10 @@ class Field:
         metadata=FILLED_IN
         | word(
             "x-auto",
-            on="a field or parameter that is sent: a text of format: uuid for uuid, a plain text for account",
+            on="a field or parameter that is sent: for uuid a text of format: uuid, not null; for account a plain text",
             value="`uuid` or `account`",
             form={"enum": ["uuid", "account"]},
             samples=("uuid", "account"),
-            of=("string", "uuid"),
         ),
     )
     """What the client fills in unless it is given: a new random UUID, or its own account."""
@@ -382,8 +381,8 @@ class Enum:
         | word(
             "x-enum-deprecated",
             on="an enum",
-            value="a list of values of the enum",
-            form={"type": "array", "minItems": 1},
+            value="a list of values of the enum, each once",
+            form={"type": "array", "minItems": 1, "uniqueItems": True},
             samples=(["novel"], ["bid"]),
         ),
     )

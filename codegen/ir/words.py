@@ -14,7 +14,7 @@ import attrs
 from attrs import frozen
 
 SAY_IT = "leave it out, or say it in the description"
-CHECKED = f"the SDK checks it of {{}} that it sends, and of nothing else; {SAY_IT}"
+CHECKED = f"the SDK checks it of a field that it sends and that is {{}}, and of nothing else, also of no item; {SAY_IT}"
 CHOICE = "a choice of required fields belongs on a model of a request; what may be null is oneOf of it and null, once"
 CONDITION = (
     "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
@@ -92,21 +92,13 @@ class Word:
     """Of its value."""
     samples: tuple[Any, ...]
     """Values, for the fuzz of the spec."""
-    of: tuple[str, ...] = ()
-    """The types of field of which it acts in a request. Empty if the type does not decide it."""
 
 
 def word(
-    name: str,
-    *,
-    on: str,
-    value: str = "",
-    form: Form,
-    samples: tuple[Any, ...],
-    of: tuple[str, ...] = (),
+    name: str, *, on: str, value: str = "", form: Form, samples: tuple[Any, ...]
 ) -> dict[str, Word]:
     """The metadata of a member that the word becomes. The value is what the form says, unless it is given."""
-    return {"word": Word(name, on, value or form["title"], form, samples, of)}
+    return {"word": Word(name, on, value or form["title"], form, samples)}
 
 
 @frozen

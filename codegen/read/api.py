@@ -40,7 +40,8 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
 
 
 def _conventions(root: Node) -> ir.Conventions:
-    signed = model(SIGNED, root["components"]["schemas"][SIGNED], "request")
+    # A rule compares it with what the SDK sends, and reads what has an effect.
+    signed = model(SIGNED, root.quiet["components"]["schemas"][SIGNED], "request")
     return ir.Conventions(signed_body=ir.SignedBody(members=signed.fields))
 
 
@@ -68,7 +69,7 @@ def groups(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Group]
 
 def enums(root: Node) -> Iterator[ir.Enum]:
     """Every enum of the spec."""
-    for name, schema in classes.enums(root)[0].items():
+    for name, schema in classes.enums(root).items():
         yield ir.Enum(
             name=name,
             description=text(schema),
@@ -82,7 +83,7 @@ def enums(root: Node) -> Iterator[ir.Enum]:
 def reasons(root: Node) -> Iterator[ir.Reason]:
     """The reasons of the one enum that tells them, in the order of its values."""
     names = method_names(root)
-    for enum, schema in classes.enums(root)[0].items():
+    for enum, schema in classes.enums(root).items():
         for value in schema.get("enum") if REASONS in schema else ():
             node = schema[REASONS][value]
             yield ir.Reason(

@@ -9,122 +9,86 @@ from attrs import frozen
 from codegen.ir import Role
 from codegen.read.field_types import classes_in
 from codegen.read.load import Node, Problem, kept
-from codegen.read.operations import known_content, operations, own_fields, signed_base, wrappers
+from codegen.read.operations import action_of, known_content, operations, own_fields, wrappers
 from codegen.read.parameters import parameter_field, parameters
 from codegen.read.schemas import choices, class_name, is_union, properties
 
 
 @frozen
-class Model:
-    """A schema of an object or of a union, and whether it is sent or received."""
+class Class:
+    """A schema of an enum, of an object or of a union, and whether it is sent or received."""
 
     node: Node
     role: Role
 
+    @property
+    def is_model(self) -> bool:
+        """Whether it is one object."""
+        return "enum" not in self.node and not is_union(self.node)
+
+
+def models(root: Node) -> dict[str, Class]:
+    """The object schemas that operations send or receive, by the names of their classes."""
+    return {name: each for name, each in classes(root)[0].items() if each.is_model}
+
+
+def enums(root: Node) -> dict[str, Node]:
+    """The enums by the names of their classes, those of components first."""
+    found = {name: each.node for name, each in classes(root)[0].items() if "enum" in each.node}
+    return dict(sorted(found.items(), key=lambda item: item[1].schema_name is None))
+
+
+def unions(root: Node) -> dict[str, Class]:
+    """The unions by the names of their types."""
+    return {name: each for name, each in classes(root)[0].items() if is_union(each.node)}
+
 
 @kept
-def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
-    """The object schemas that operations send or receive, by the names of their classes, and problems.
+def classes(root: Node) -> tuple[dict[str, Class], list[Problem]]:
+    """What becomes a class, by its name, and problems: two that share a name, an object sent and received.
 
-    They have the order of the spec; one that is written out comes after the component that holds it.
-    A schema that no operation reaches becomes no model. One that is sent and received is a problem.
+    They have the order of the spec; one that is written out comes after the component that holds it. A schema that no
+    operation reaches becomes no class, but for the enums of components.
     """
-    components = _components(root)
-    found: dict[str, Model] = {}
+    # Without what stands beside references to them.
+    components = {each.pointer: each for _, each in root["components"]["schemas"].items()}
+    found: dict[str, Class] = {}
     problems: list[Problem] = []
 
     def visit(node: Node, role: Role) -> None:
-        name = class_name(node)
-        if is_union(node):
-            for choice in choices(node):
-                visit(choice, role)
-        if name is None or "enum" in node or is_union(node):
-            return
-        own = components.get(node.pointer, node)
-        known = found.get(name)
-        if known is None:
-            found[name] = Model(own, role)
-            for part in _fields_of(own):
+        known = Class(components.get(node.pointer, node), role)
+        if name := class_name(node):
+            is_new, known = name not in found, found.setdefault(name, known)
+            if known.node.pointer != node.pointer:
+                own, other = sorted((node, known.node), key=lambda each: bool(each.schema_name))
+                told = f"its class would be {name}, like that of {other.pointer}"
+                problems.append(Problem(own.pointer, f"{told}; write it as a component"))
+            elif known.role != role and known.is_model:
+                told = "is both sent and received; give each its own schema"
+                problems.append(Problem(node.pointer, told))
+            for part in _fields_of(known.node) if is_new and known.is_model else ():
                 visit(part, role)
-        elif known.node.pointer != node.pointer:
-            problems.append(_same_name(name, known.node, node))
-        elif known.role != role:
-            problem = "is both sent and received; give each its own schema"
-            problems.append(Problem(node.pointer, problem))
+        for choice in choices(node) if is_union(node) else ():
+            visit(choice, role)
 
+    for node in components.values():
+        if "enum" in node:
+            visit(node, "response")
     for node in _sorted(root, sent(root)):
+        visit(node, "request")
+    for node in _of_parameters(root):
         visit(node, "request")
     for node in _sorted(root, _received(root)):
         visit(node, "response")
-    order = {node.pointer: place for place, node in enumerate(_sorted(root, _nodes(found)))}
-    in_order = sorted(found, key=lambda name: order[found[name].node.pointer])
-    return {name: found[name] for name in in_order}, problems
-
-
-@kept
-def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
-    """The enums by the names of their classes, those of components first, and problems."""
-    schemas = root["components"]["schemas"].items()
-    found = {name: schema for name, schema in schemas if "enum" in schema}
-    problems: list[Problem] = []
-    for node in _reached(root):
-        name = class_name(node) if "enum" in node else None
-        if name is not None and found.setdefault(name, node).pointer != node.pointer:
-            problems.append(_same_name(name, found[name], node))
-    return found, problems
-
-
-@kept
-def unions(root: Node) -> tuple[dict[str, Model], list[Problem]]:
-    """The unions by the names of their types, with the role of what they may be, and problems."""
-    components = _components(root)
-    roles: dict[str, Role] = {name: model.role for name, model in models(root)[0].items()}
-    found: dict[str, Model] = {}
-    problems: list[Problem] = []
-    for node in _reached(root):
-        name = class_name(node) if is_union(node) else None
-        if name is None:
-            continue
-        # What has no role is no object, which a rule refuses.
-        chosen: list[Role] = [
-            roles[each] for c in choices(node) if (each := c.schema_name) in roles
-        ]
-        role = chosen[0] if chosen else "response"
-        model = Model(components.get(node.pointer, node), role)
-        if found.setdefault(name, model).node.pointer != node.pointer:
-            problems.append(_same_name(name, found[name].node, node))
-    return found, problems
-
-
-def _components(root: Node) -> dict[str, Node]:
-    """The component schemas by their pointers, without what stands beside references to them."""
-    return {each.pointer: each for _, each in root["components"]["schemas"].items()}
-
-
-@kept
-def _reached(root: Node) -> list[Node]:
-    """The schemas that are fields, parameters or results, or stand in one."""
-    found = [each for model in models(root)[0].values() for each in _fields_of(model.node)]
-    for _, _, operation in operations(root):
-        for parameter in parameters(operation):
-            if isinstance(parameter.quiet.get("schema"), dict):
-                found += classes_in(parameter_field(parameter))
-    return [*found, *_received(root)]
+    names = {each.node.pointer: name for name, each in found.items()}
+    in_order = _sorted(root, (each.node for each in found.values()))
+    return {name: found[name] for name in (names[node.pointer] for node in in_order)}, problems
 
 
 def _fields_of(model: Node) -> Iterator[Node]:
-    """The enums and objects in the fields of a model."""
+    """The enums, objects and unions in the fields of a model."""
     for field in properties(model).values():
         yield from classes_in(field)
-
-
-def _same_name(name: str, first: Node, second: Node) -> Problem:
-    advice = f"its class would be {name}, like that of {first.pointer}; write it as a component"
-    return Problem(second.pointer, advice)
-
-
-def _nodes(found: dict[str, Model]) -> list[Node]:
-    return [model.node for model in found.values()]
 
 
 def _sorted(root: Node, nodes: Iterable[Node]) -> list[Node]:
@@ -141,13 +105,20 @@ def _sorted(root: Node, nodes: Iterable[Node]) -> list[Node]:
 def sent(root: Node) -> Iterator[Node]:
     """The schemas of the own fields of requests and batch actions."""
     for _, _, operation in operations(root):
-        bases = [own_fields(operation)]
-        bases += [signed_base(wrapper["properties"]["data"]) for wrapper in wrappers(operation)]
+        bases = [own_fields(operation), *map(action_of, wrappers(operation))]
         yield from (base for base in bases if base and base.schema_name)
 
 
-@kept
-def _received(root: Node) -> list[Node]:
-    """The enums and objects in the results of operations."""
-    contents = (known_content(operation) for _, _, operation in operations(root))
-    return [each for content in contents if content for each in classes_in(content.schema)]
+def _of_parameters(root: Node) -> Iterator[Node]:
+    """The enums that parameters are, or hold."""
+    for _, _, operation in operations(root):
+        for parameter in parameters(operation):
+            if isinstance(parameter.quiet.get("schema"), dict):
+                yield from classes_in(parameter_field(parameter))
+
+
+def _received(root: Node) -> Iterator[Node]:
+    """The enums, objects and unions in the results of operations."""
+    for _, _, operation in operations(root):
+        content = known_content(operation)
+        yield from classes_in(content.schema) if content else ()

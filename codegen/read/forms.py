@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from jsonschema import Draft202012Validator, FormatChecker, validators
+from jsonschema import Draft202012Validator, validators
 
 from codegen.ir.words import Form
 from codegen.read.load import Problem, escaped
@@ -17,7 +17,7 @@ _Validator: Any = validators.extend(Draft202012Validator, type_checker=_INTEGERS
 
 def validator(form: Form) -> Any:
     """What checks a value by a form."""
-    return _Validator(form, format_checker=FormatChecker())
+    return _Validator(form)
 
 
 def told(error: Any, pointer: str, name: str, value: str) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from codegen import ir
 from codegen.read.errors import error_body
 from codegen.read.load import Node
 from codegen.read.operations import (
+    action_of,
     batch_list,
     content,
     content_path,
@@ -17,7 +18,6 @@ from codegen.read.operations import (
     operations,
     own_fields,
     section,
-    signed_base,
     source_of,
     source_of_endpoint,
     standalone_actions,
@@ -105,8 +105,8 @@ def _result(node: Node) -> ir.Result | None:
     found = content(node)
     if found is None:
         return None
-    if found.type.kind == "json":
-        found.schema.get("format")  # `password`, which makes it a secret
+    if found.type.kind == "json" and found.is_secret:
+        found.schema.get("format")
     response = success(node)
     assert response is not None, "it has content"
     description = text(response)
@@ -142,7 +142,7 @@ def _batch(node: Node) -> ir.Batch | None:
 
 
 def _action_model(wrapper: Node) -> str:
-    base = signed_base(wrapper["properties"]["data"])
+    base = action_of(wrapper)
     assert base is not None and base.schema_name is not None, "the checks demand it"
     return base.schema_name
 
@@ -168,7 +168,7 @@ def actions(
             model=name,
             summary=summaries[name],
             description=text(schema),
-            deprecated=bool(schema.get("deprecated")),
+            deprecated=place is schema and bool(schema.get("deprecated")),
             standalone=place is not schema,
         )
 
@@ -261,9 +261,6 @@ def outcome(root: Node, operation: Node) -> Node | None:
         found = known_content(batch) if own is not None else None
         if own is None or found is None or "items" not in found.schema:
             continue
-        for wrapper in wrappers(batch):
-            data = wrapper["properties"].child("data")
-            base = signed_base(data) if data else None
-            if base is not None and base.pointer == own.pointer:
-                return found.schema["items"]
+        if own.pointer in [base.pointer for base in map(action_of, wrappers(batch)) if base]:
+            return found.schema["items"]
     return None

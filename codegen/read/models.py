@@ -8,7 +8,6 @@ from typing import Any, cast
 from attrs import evolve
 
 from codegen import ir
-from codegen.ir import words
 from codegen.read import classes
 from codegen.read.field_types import field_type, has_unit, is_secret, label, without_null
 from codegen.read.load import Node
@@ -30,10 +29,13 @@ from codegen.read.schemas import (
     required,
 )
 
+FILLED = {"uuid": "uuid", "account": "string"}
+"""The type of field that the client can fill in, by the value of x-auto."""
+
 
 def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
     """Every model that operations send or receive, in the order of the spec; then the queries."""
-    found, _ = classes.models(root)
+    found = classes.models(root)
     whole = [model(name, each.node, each.role) for name, each in found.items()]
     queries = [_query(node) for _, _, node in nodes if parameters(node)]
     # The fields of a body that has parameters beside it stand in the model of both.
@@ -51,7 +53,7 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
 
 def unions(root: Node) -> Iterator[ir.Union]:
     """Every union that operations send or receive."""
-    for name, union in classes.unions(root)[0].items():
+    for name, union in classes.unions(root).items():
         told_by = discriminator(union.node)
         assert told_by is not None, "the checks demand it"
         yield ir.Union(
@@ -98,7 +100,7 @@ def _choice(schema: Node, keyword: str) -> tuple[str, ...]:
 def _query(node: Node) -> ir.Model:
     name = query_name(node)
     assert name is not None, "the operation has parameters"
-    source = source_of_endpoint(node)
+    source, cursor = source_of_endpoint(node), node.get("x-pagination", {}).get("cursor")
     fields = [
         _field(
             parameter_name(each),
@@ -106,17 +108,10 @@ def _query(node: Node) -> ir.Model:
             required=bool(each.get("required")),
             source=source,
             role="request",
+            cursor=each.get("name") == cursor,
         )
         for each in parameters(node)
     ]
-    if cursor := node.get("x-pagination", {}).get("cursor"):
-        # Callers see every cursor as a text, also one that is an integer on the wire.
-        fields = [
-            evolve(each, cursor=True, type=evolve(each.type, kind="string"))
-            if each.name == cursor
-            else each
-            for each in fields
-        ]
     query = ir.Model(
         name=name,
         description=f"The query of `{node.get('x-group')}.{node.get('x-method')}`.",
@@ -133,12 +128,24 @@ def _query(node: Node) -> ir.Model:
 
 
 def _field(
-    name: str, schema: Node, *, required: bool, source: ir.Source, role: ir.Role
+    name: str,
+    schema: Node,
+    *,
+    required: bool,
+    source: ir.Source,
+    role: ir.Role,
+    cursor: bool = False,
 ) -> ir.Field:
     inner, nullable = without_null(schema)
     type_ = field_type(schema)
+    if cursor:
+        # Callers see every cursor as a text, also one that is an integer on the wire.
+        type_ = evolve(type_, kind="string")
     own = [_own_words(each, type_) for each in (schema, inner)]
     acting = {"x-name", "deprecated", *(_sent(type_) if role == "request" else ())}
+    auto = next((each.value["x-auto"] for each in own if "x-auto" in each), "")
+    if FILLED.get(auto) == type_.kind and not (auto == "uuid" and nullable):
+        acting |= {"x-auto"} if role == "request" else set()
     acting |= {"x-unit"} if has_unit(type_) else set()
     acting |= {"x-not-before"} & schema.beside.keys()
 
@@ -163,6 +170,7 @@ def _field(
         deprecated=bool(get("deprecated")),
         default=get("default"),
         auto=get("x-auto"),
+        cursor=cursor,
         not_before=get("x-not-before"),
         secret=is_secret(inner),
         pattern=get("pattern"),
@@ -176,9 +184,8 @@ def _field(
 
 
 def _sent(type_: ir.Type) -> Iterator[str]:
-    """What the SDK checks of a field of a request before it sends it, or fills in."""
-    declared: tuple[words.Keyword | words.Word, ...] = (*ir.KEYWORDS, *ir.WORDS)
-    return (each.name for each in declared if label(type_) in each.of)
+    """What the SDK checks of a field of a request before it sends it, or the docs say of it."""
+    return (each.name for each in ir.KEYWORDS if label(type_) in each.of)
 
 
 def _own_words(schema: Node, type_: ir.Type) -> Node:

@@ -132,6 +132,12 @@ def wrappers(operation: Node) -> list[Node]:
     return list(found[1]["items"]["oneOf"].elements()) if found else []
 
 
+def action_of(wrapper: Node) -> Node | None:
+    """The schema of the own fields of the action that a wrapper wraps, or None if it wraps no signed body."""
+    data = properties(wrapper).get("data")
+    return signed_base(data) if data else None
+
+
 def batch_list(body: Node) -> tuple[str, Node] | None:
     """The field of a body that is the list of actions of a batch, with its name."""
     for name, field in properties(body.quiet).items():

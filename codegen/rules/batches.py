@@ -10,10 +10,10 @@ from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem
 from codegen.read.methods import RETURNS, outcome
 from codegen.read.operations import (
+    action_of,
     batch_actions,
     known_content,
     operations,
-    signed_base,
     standalone_actions,
     wrappers,
 )
@@ -60,9 +60,8 @@ def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
     """Add the type of each action that an operation wraps, by the pointer of its own fields."""
     for wrapper in wrappers(operation):
         yield from one_line(wrapper, "description")
-        fields = properties(wrapper)
-        base = signed_base(fields["data"]) if fields.keys() == {"type", "data"} else None
-        if base is None:
+        fields, base = properties(wrapper), action_of(wrapper)
+        if base is None or fields.keys() != {"type", "data"}:
             yield Problem(
                 wrapper.pointer,
                 "an action consists of its type and its signed data; write these two properties",

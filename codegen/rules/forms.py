@@ -71,11 +71,6 @@ def place_in_document(node: Node) -> Iterator[Problem]:
         yield from section(node)
 
 
-def is_one_of(value: object, members: Iterable[object]) -> bool:
-    """Whether an enum has a value: of the same type, too, because True equals 1 in Python."""
-    return any(type(value) is type(each) and value == each for each in members)
-
-
 def meant(word: str, known: Iterable[str]) -> str:
     """The question whether a known word was meant by one that is spelt much like it, or an empty text."""
     near = " or ".join(map(repr, get_close_matches(word, known, n=2, cutoff=0.75)))

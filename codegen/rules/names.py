@@ -22,13 +22,15 @@ from codegen.ir.names import (
     pascal,
 )
 from codegen.packages import ROOT
-from codegen.read.classes import enums, models, unions
+from codegen.read.classes import classes
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import batch_actions, operations, own_fields
 from codegen.read.parameters import is_of_one, query_name
 from codegen.rules.forms import has_form, meant, needed
 
 BY_X_NAME = "give it a name in code by x-name"
+OF_VALUES = ("x-enum-names", "x-enum-deprecated", "x-reasons")
+"""The words of an enum that speak of some of its values."""
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
 
 
@@ -115,12 +117,15 @@ def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
 
 
 def members(schema: Node) -> Iterator[Problem]:
-    """The members of an enum. Each has a name of its own."""
+    """The members of an enum. Each has a name of its own, and its words speak of no other."""
+    for word in OF_VALUES:
+        told = schema.get(word) if has_form(schema, word) else ()
+        is_list = isinstance(told, list)
+        for step, value in enumerate(told) if is_list else zip(told, told, strict=True):
+            if value not in (schema.get("enum") if is_list else map(str, schema.get("enum"))):
+                at = f"{schema.pointer}/{word}/{escaped(step)}"
+                yield Problem(at, f"the enum has no value {value!r}; leave it out")
     given = schema.get("x-enum-names") if has_form(schema, "x-enum-names") else {}
-    for value in given:
-        pointer = f"{schema.pointer}/x-enum-names/{escaped(value)}"
-        if value not in map(str, schema.get("enum")):
-            yield Problem(pointer, f"the enum has no value {value!r}; leave it out")
     seen: dict[str, str | int] = {}
     is_of_integers = schema.get("type") == "integer"
     for index, value in enumerate(schema.get("enum")):
@@ -184,10 +189,9 @@ def _places(root: Node) -> Iterator[Problem]:
         if "x-group" in action and action.pointer not in bodies
     ]
     groups = {str(node.get("x-group")) for node in placed}
-    found = {**enums(root)[0], **models(root)[0], **unions(root)[0]}
-    taken = taken_by("types") | _of_operations(root) | _derived(found)
+    taken = taken_by("types") | _of_operations(root) | _derived(classes(root)[0])
     constants: dict[str, str] = {}
-    classes: dict[str, str] = {}
+    named: dict[str, str] = {}
     for node in [*placed, *actions]:
         group, method = node.get("x-group"), str(node.get("x-method"))
         if not isinstance(group, str):
@@ -197,7 +201,7 @@ def _places(root: Node) -> Iterator[Problem]:
                 node.pointer, f"client.{group}.{method} is defined twice; give one another x-method"
             )
         pointer = f"{node.pointer}/x-group"
-        if classes.setdefault(pascal(group), group) != group:
+        if named.setdefault(pascal(group), group) != group:
             yield Problem(
                 pointer,
                 f"{group!r} gives the same class name as another x-group; write another name",
@@ -263,27 +267,19 @@ def _query_models(root: Node) -> Iterator[Problem]:
 
 def _classes(root: Node) -> Iterator[Problem]:
     """The enums and models of the generated package have names of their own."""
-    found_enums, problems = enums(root)
-    found_models, more = models(root)
-    yield from (*problems, *more)
-    found_unions, _ = unions(root)
-    both = {**found_models, **found_unions}
-    nodes = {**found_enums, **{name: each.node for name, each in both.items()}}
+    found, problems = classes(root)
+    yield from problems
     groups = {pascal(group): group for _, _, n in operations(root) if (group := n.get("x-group"))}
     taken = {
         *taken_by("types"),
         *_of_operations(root),
         *groups,
-        *_derived(nodes),
-        *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
+        *_derived(found),
+        *(f"{variant}{name}" for name in found for variant in ("Optional", "Nullable")),
     }
-    for name in sorted(found_enums.keys() & both.keys()):
-        yield _taken(both[name].node.pointer, name)
-    for name in sorted(found_unions.keys() & found_models.keys()):
-        yield _taken(found_unions[name].node.pointer, name)
-    for name in sorted(nodes.keys() & taken):
+    for name in sorted(found.keys() & taken):
         other = f", or another x-group than {groups[name]}" if name in groups else ""
-        yield _taken(nodes[name].pointer, name, f"write another one{other}")
+        yield _taken(found[name].node.pointer, name, f"write another one{other}")
 
 
 RULES = (_places, _tags, _query_models, _classes)

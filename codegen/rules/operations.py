@@ -52,8 +52,6 @@ OWN_KEY_ONLY = {"agent_wallet"}
 def _paths(root: Node) -> Iterator[Problem]:
     """A path is written out, but for whole segments that stand for parameters."""
     for path, item in root["paths"].items():
-        if "parameters" in item and not set(METHODS) & item.value.keys():
-            yield Problem(f"{item.pointer}/parameters", "the path has no operation; leave it out")
         if not re.fullmatch(r"(/([A-Za-z0-9_.-]+|\{[A-Za-z0-9_]+\}))+", path) or ".." in path:
             yield Problem(item.pointer, "a path has only plain segments: letters, digits, _ . -")
 
@@ -121,9 +119,6 @@ def _responses(node: Node) -> Iterator[Problem]:
         return
     if found and found.is_secret and found.type != Type(kind="json"):
         yield Problem(pointer, "a bare secret is supported as JSON without a type only")
-    if found and found.type.kind == "json" and found.schema.get("format", "password") != "password":
-        advice = "of parsed JSON only password has an effect; leave it out"
-        yield Problem(f"{found.schema.pointer}/format", advice)
     if found is None and "x-pagination" in node:
         yield Problem(pointer, "a list has a result, its records; describe them")
     if found and found.type.kind in ("enum", "integer_enum"):
@@ -175,14 +170,11 @@ def _cursor(asked: Node) -> Iterator[Problem]:
     schema = asked["schema"]
     # Beside a format that is not known it is what it is without one; `generate` warns of it.
     found = known_type(schema)
-    is_integer = found is not None and evolve(found, format=None) == Type(kind="integer")
-    is_text = found is not None and evolve(found, format=None) == Type(kind="string")
-    if not (is_integer or is_text) or asked.get("required") or asked.get("in") != "query":
+    plain = evolve(found, format=None) if found else None
+    is_known = plain in (Type(kind="integer"), Type(kind="string"))
+    if not is_known or asked.get("required") or asked.get("in") != "query":
         advice = "a cursor is an optional string or integer of the query, passed on as received"
         yield Problem(asked.pointer, advice)
-    if is_integer and (words := schema.value.keys() - {"type", "format", "description"}):
-        advice = "callers hand on a cursor as it came; leave it out"
-        yield Problem(f"{schema.pointer}/{min(words)}", advice)
 
 
 def _unpaged(method: str, node: Node) -> Iterator[Problem]:

@@ -103,7 +103,7 @@ def _values(root: Node) -> Iterator[Problem]:
         for parameter in parameters(operation):
             field, x_name = parameter_field(parameter), parameter.get("x-name")
             yield from names.field(parameter.pointer, parameter_name(parameter), x_name, taken)
-            yield from problems_of_field(field, parameter.pointer)
+            yield from problems_of_field(parameter_name(parameter), field, parameter.pointer)
             always = bool(parameter.get("required"))
             yield from sent(field, parameter.pointer, required=always)
             type_, is_nullable = known_type(field), without_null(field)[1]

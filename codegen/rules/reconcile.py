@@ -9,12 +9,12 @@ from attrs import frozen
 from codegen.read.field_types import known_type, label, without_null
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import (
+    action_of,
     batch_actions,
     content,
     known_content,
     operations,
     own_fields,
-    signed_base,
     standalone_actions,
     wrappers,
 )
@@ -26,7 +26,8 @@ from codegen.read.parameters import (
 )
 from codegen.read.schemas import properties
 from codegen.rules import names
-from codegen.rules.forms import has_form, holds_properties, is_one_of, meant
+from codegen.rules.forms import has_form, holds_properties, meant
+from codegen.rules.requests import is_plain, may_be
 
 WORD = "x-reconcile"
 PLACES = {
@@ -38,9 +39,6 @@ PLACES = {
     "x-new-id": ("an operation", "a call that is safe to repeat makes nothing new; leave it out"),
 }
 """The words that show what became of a message: where each stands, and what to say if a second call does no harm."""
-
-VALUES = {"string": str, "integer": int, "boolean": bool}
-"""The types of field, beside enums, that a target may become a value of."""
 
 UNLIKE = {"integer as text", "date_time"}
 """The types whose values in a record are not those that stand in the message."""
@@ -227,7 +225,8 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
     for name, value in target["becomes"].items():
         yield from sides.field(value.pointer, name)
         for fields in sides.records.values():
-            if name in fields and not _can_become(fields[name], value.value):
+            field = fields.get(name)
+            if field and not (is_plain(field) and may_be(field, value.value)):
                 yield Problem(
                     value.pointer,
                     f"{name!r} cannot be {value.value!r}; write a value that it may have",
@@ -235,13 +234,6 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
     inherits = target.child("inherits")
     for each in inherits.elements() if inherits else ():
         yield from sides.field(each.pointer, each.value)
-
-
-def _can_become(field: Node, value: object) -> bool:
-    kind = known_type(field)
-    if kind is not None and kind.kind in ("enum", "integer_enum"):
-        return is_one_of(value, without_null(field)[0].get("enum"))
-    return kind is not None and type(value) is VALUES.get(kind.kind)
 
 
 # -- x-echo and x-new-id: what in a result shows that it belongs to the message ---------------------
@@ -261,7 +253,8 @@ def _results(root: Node) -> dict[str, list[Fields]]:
     """
     found: dict[str, list[Fields]] = {}
     for _, _, node in operations(root):
-        for message in _sent_by(node):
+        bases = [base.pointer for base in map(action_of, wrappers(node)) if base]
+        for message in bases if wrappers(node) else [node.pointer]:
             results = found.setdefault(message, [])
             try:
                 answer = content(node)
@@ -271,16 +264,6 @@ def _results(root: Node) -> dict[str, list[Fields]]:
             listed = schema.child("items") if schema else None
             results.append(properties(listed or schema) if schema else {})
     return found
-
-
-def _sent_by(operation: Node) -> list[str]:
-    """The pointers of the messages that an operation sends: its own, or its actions'."""
-    actions = [
-        base
-        for wrapper in wrappers(operation)
-        if "data" in properties(wrapper) and (base := signed_base(properties(wrapper)["data"]))
-    ]
-    return [base.pointer for base in actions] if wrappers(operation) else [operation.pointer]
 
 
 def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:

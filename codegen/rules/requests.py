@@ -9,66 +9,59 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
-from codegen.ir.words import SAY_IT
-from codegen.read.classes import enums, models
+from codegen.read.classes import models
 from codegen.read.field_types import classes_in, known_type, label, without_null
-from codegen.read.load import Node, Problem, escaped, walk
-from codegen.read.operations import batch_actions, operations, own_fields, standalone_actions
-from codegen.read.parameters import parameter_field, parameters
-from codegen.read.schemas import class_name, own_properties, parts, properties, required
-from codegen.rules.forms import has_form, holds_properties, is_one_of
+from codegen.read.forms import validator
+from codegen.read.load import Node, Problem, walk
+from codegen.read.operations import batch_actions, operations, own_fields
+from codegen.read.schemas import class_name, parts, properties, required
+from codegen.rules.forms import holds_properties
 
-LIMITS = {each.name: each.of for each in ir.KEYWORDS if each.of and each.name != "default"}
-"""Each limit of a value, with the types of field that it can limit."""
+ACTING = {each.name: each.of for each in ir.KEYWORDS if each.of}
+"""The limits and the default, with the types of field that each acts on. Elsewhere nothing reads them."""
 
 TEXTS = {
     "decimal": r"-?(0|[1-9][0-9]*)(\.[0-9]+)?",
     "integer as text": "-?[0-9]{1,19}",
     "date_time": r"[0-9-]{10}T[0-9:]{8}(\.[0-9]+)?(Z|[-+][0-9:]{5})",
 }
-"""The default of what stands in a text, by its type: money as the SDK takes it, and others."""
+"""How a value stands in a text, by its type: money as the SDK takes it, and others."""
 
 RANGES = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 """The limits that belong together: the least value and the greatest."""
 
-FILLED = {
-    "uuid": "the SDK makes only a text of `format: uuid`, not null",
-    "account": "the SDK writes the account only into a text without a format",
-}
-"""What the SDK can fill in, by the value of x-auto."""
-
 IF = "must be {required: [FIELD], properties: {FIELD: {const: VALUE}}}"
 THEN = "must be {required: [FIELD, ...]}"
-KINDS: dict[str, type] = {
-    **dict.fromkeys(("string", "enum"), str),
-    **dict.fromkeys(("integer", "integer_enum"), int),
-    "boolean": bool,
-}
-"""The types of field that a condition may compare with a value."""
+PLAIN = {"string", "enum", "integer", "integer_enum", "boolean"}
+"""The types of field that the SDK compares with a value."""
 
 
 def _requests(root: Node) -> Iterator[Problem]:
     """Every field of a request can be converted and checked."""
     whole = {fields.schema_name for _, _, node in operations(root) if (fields := own_fields(node))}
     whole |= {action.schema_name for action in batch_actions(root)}
-    for name, model in models(root)[0].items():
-        if model.role == "request":
-            yield from _choices(model.node)
-            always = required(model.node)
-            for part in parts(model.node):
-                for key, field in own_properties(part).items():
-                    pointer = f"{part.pointer}/properties/{escaped(key)}"
-                    if field.get("x-auto") == "account" and name not in whole:
-                        told = "account is filled in on the request itself, not below"
-                        yield Problem(f"{pointer}/x-auto", told)
-                    yield from sent(field, pointer, required=key in always)
+    for name, model in _sent(root).items():
+        yield from _choices(model)
+        yield from _dependent(model)
+        yield from _if(model)
+        for key, field in properties(model).items():
+            if field.get("x-auto") == "account" and name not in whole:
+                told = "account is filled in on the request itself, not below"
+                yield Problem(f"{field.place}/x-auto", told)
+            yield from sent(field, field.place, required=key in required(model))
+
+
+def _sent(root: Node) -> dict[str, Node]:
+    """The schemas of the objects that are sent, by the names of their classes."""
+    return {name: each.node for name, each in models(root).items() if each.role == "request"}
 
 
 def _choices(schema: Node) -> Iterator[Problem]:
     """`oneOf` and `anyOf` of a model say which of its optional fields must be given."""
     found = [(part, word) for part in parts(schema) for word in ("oneOf", "anyOf") if word in part]
-    if len({word for _, word in found}) == 2:
-        yield Problem(schema.pointer, "a schema has oneOf or anyOf, not both; leave one out")
+    if len(found) > 1:
+        told = "has more than one oneOf or anyOf, those of its allOf among them; leave one"
+        yield Problem(schema.pointer, told)
     fields = properties(schema)
     optional = {name for name in fields if not without_null(fields[name])[1]}
     optional -= required(schema)
@@ -83,75 +76,47 @@ def _choices(schema: Node) -> Iterator[Problem]:
 
 def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
     """A field of a request. A type that the generator does not know is reported elsewhere."""
-    type_ = known_type(field)
-    if type_ is None:
+    given = {**without_null(field)[0].value, **field.value}
+    if "deprecated" in given and "x-auto" in given:
+        told = "the SDK fills it in, so nobody can do without; leave it out"
+        yield Problem(f"{pointer}/deprecated", told)
+    elif "deprecated" in given and required:
+        advice = "nobody can leave it out; let it be optional, or deprecate the operation"
+        yield Problem(f"{pointer}/deprecated", advice)
+    if (type_ := known_type(field)) is None:
         return
-    inner, is_nullable = without_null(field)
-    auto = field.get("x-auto", inner.get("x-auto"))
-    if not _can_fill(auto, type_, is_nullable):
-        null = " or null" if is_nullable else ""
-        need = "required" if required else "optional"
-        kind = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
-        told = f"a request does not support this: {need} {kind}{null} with x-auto: {auto}"
-        able = FILLED["account" if auto == "account" else "uuid"]
-        yield Problem(pointer, f"{told}; {able}; write that, or leave out the x-auto")
-    yield from _default(field, inner, pointer, type_)
-    if required and "default" in {**inner.value, **field.value}:
-        advice = (
-            "nobody can leave the field out; leave out the default, or do not require the field"
-        )
-        yield Problem(f"{pointer}/default", advice)
-    yield from _order({**inner.value, **field.value}, pointer)
-    for word, value in {**inner.value, **field.value}.items():
-        yield from _limit(f"{pointer}/{word}", word, value, type_)
-    for word in inner.get("items", {}) if type_.kind == "list" else ():
-        if word in LIMITS and "list" not in LIMITS[word]:
-            yield Problem(
-                f"{pointer}/items/{word}", f"the items of a list cannot be limited; {SAY_IT}"
-            )
-
-
-def _can_fill(auto: object, type_: ir.Type, is_nullable: bool) -> bool:
-    """Whether the SDK can fill a field in by itself, if it is to: a value must be of its type."""
-    if auto == "account":
-        return type_.kind == "string"
-    return auto is None or (type_.kind == "uuid" and not is_nullable)
-
-
-def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator[Problem]:
-    """A default is a value that the field may have."""
-    given = {**inner.value, **field.value}
-    if "default" not in given:
-        return
-    value = given["default"]
-    text = value if isinstance(value, str) else ""
-    fits = {"integer": type(value) is int, "boolean": type(value) is bool}
-    fits |= dict.fromkeys(("enum", "integer_enum"), is_one_of(value, inner.get("enum", ())))
-    fits |= {name: re.fullmatch(form, text) is not None for name, form in TEXTS.items()}
-    if not fits.get(label(type_), isinstance(value, str)):
-        yield Problem(
-            f"{pointer}/default", f"{value!r} is no value of this field; write one that it may have"
-        )
-
-
-def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Problem]:
-    """Every limit is one that the SDK checks before it sends a value of this type."""
-    if word in LIMITS:
-        if type_.kind not in LIMITS[word]:
-            yield Problem(pointer, f"cannot limit a field of type {type_.kind}; {SAY_IT}")
-        elif word == "pattern":
-            yield from _pattern(pointer, value)
-        elif type(value) is not int:
-            yield Problem(pointer, f"{value!r} is not an integer; write one")
-
-
-def _order(words: dict[str, Any], pointer: str) -> Iterator[Problem]:
-    """Some value is within the limits."""
-    found = {word: value for word, value in words.items() if type(value) is int}
+    words = {word: each for word, each in given.items() if label(type_) in ACTING.get(word, ())}
+    for word, value in words.items():
+        at = f"{pointer}/{word}"
+        if word == "pattern":
+            yield from _pattern(at, value)
+        elif word != "default":
+            if type(value) is not int:
+                yield Problem(at, f"{value!r} is not an integer; write one")
+        elif not may_be(field, value):
+            yield Problem(at, f"{value!r} is no value of this field; write one that it may have")
+    if required and "default" in words:
+        advice = "leave out the default, or do not require the field"
+        yield Problem(f"{pointer}/default", f"nobody can leave the field out; {advice}")
+    limits = {word: value for word, value in words.items() if type(value) is int}
     for least, greatest in RANGES:
-        if least in found and greatest in found and found[greatest] < found[least]:
-            told = f"no value is within {least} {found[least]} and {greatest} {found[greatest]}"
+        if least in limits and limits[least] > limits.get(greatest, limits[least]):
+            told = f"no value is within {least} {limits[least]} and {greatest} {limits[greatest]}"
             yield Problem(f"{pointer}/{least}", f"{told}; write a lower one, or leave one out")
+
+
+def is_plain(field: Node) -> bool:
+    """Whether the SDK compares a field with a value of the spec: a text, an integer, a boolean or an enum."""
+    type_ = known_type(field)
+    return type_ is not None and label(type_) in PLAIN
+
+
+def may_be(field: Node, value: object) -> bool:
+    """Whether a field with a single value may have this one."""
+    type_, words = known_type(field), without_null(field)[0].value
+    schema = {word: words[word] for word in ("type", "enum", *ACTING) if word in words}
+    text = TEXTS.get(label(type_), ".*") if type_ else ".*"
+    return validator(schema).is_valid(value) and re.fullmatch(text, str(value), re.S) is not None
 
 
 def _pattern(pointer: str, value: str) -> Iterator[Problem]:
@@ -182,8 +147,7 @@ def _outermost(pattern: str) -> str:
 
 def _endless(root: Node) -> Iterator[Problem]:
     """No request holds itself: its converters would need each other before they are defined."""
-    found, _ = models(root)
-    sent = {name: model.node for name, model in found.items() if model.role == "request"}
+    sent = _sent(root)
     holds = {
         name: {
             str(name_)
@@ -204,13 +168,6 @@ def _endless(root: Node) -> Iterator[Problem]:
 
 
 # -- conditions ---------------------------------------------------------------------------------
-
-
-def _conditions(root: Node) -> Iterator[Problem]:
-    for model in models(root)[0].values():
-        if model.role == "request":
-            yield from _dependent(model.node)
-            yield from _if(model.node)
 
 
 def _dependent(schema: Node) -> Iterator[Problem]:
@@ -249,15 +206,14 @@ def _constant(schema: Node, name: str, value: Any) -> Iterator[Problem]:
     """The value is one that the field may have."""
     pointer = f"{schema.pointer}/if/properties/{name}"
     field = properties(schema).get(name)
-    type_ = known_type(field) if field else None
     if field is None:
         yield Problem(pointer, f"there is no property {name!r}; name one")
-    elif type_ is None or type_.as_text or type(value) is not KINDS.get(type_.kind):
+    elif not is_plain(field):
         yield Problem(
             pointer,
             "a condition compares a text, an enum, an integer or a boolean; say it in the description",
         )
-    elif value not in field.get("enum", [value]):
+    elif not may_be(field, value):
         yield Problem(pointer, f"{value!r} is no value of {name!r}; write one of its values")
 
 
@@ -274,67 +230,11 @@ def _required(schema: Node, pointer: str, needed: object, given: set[str]) -> It
         )
 
 
-# -- what is deprecated: a caller who is warned can do without it -----------------------------------
-
-
-DEPRECATED, OF_ENUM = "deprecated", "x-enum-deprecated"
-
-
 def _switches(root: Node) -> Iterator[Problem]:
-    """The word is there, and true, or it is not there."""
+    """What is not deprecated says nothing of it."""
     for node in walk(root):
-        is_word = DEPRECATED in node and not holds_properties(node.pointer)
-        if is_word and node.get(DEPRECATED) is False:
-            yield Problem(f"{node.pointer}/{DEPRECATED}", "must be true; otherwise leave it out")
+        if node.get("deprecated") is False and not holds_properties(node.pointer):
+            yield Problem(f"{node.pointer}/deprecated", "must be true; otherwise leave it out")
 
 
-def _values(root: Node) -> Iterator[Problem]:
-    """The values of an enum that are deprecated are values of it."""
-    for schema in enums(root)[0].values():
-        if OF_ENUM not in schema:
-            continue
-        given, known = schema.get(OF_ENUM), schema.get("enum", [])
-        pointer = f"{schema.pointer}/{OF_ENUM}"
-        for index, value in enumerate(given if has_form(schema, OF_ENUM) else ()):
-            if value not in known:
-                yield Problem(
-                    f"{pointer}/{index}", f"the enum has no value {value!r}; leave it out"
-                )
-            elif value in given[:index]:
-                yield Problem(f"{pointer}/{index}", f"{value!r} is listed twice; leave one out")
-
-
-def _avoidable(root: Node) -> Iterator[Problem]:
-    """Callers can leave out whatever is deprecated of what they send."""
-    for _, _, operation in operations(root):
-        for parameter in parameters(operation):
-            if DEPRECATED in parameter and isinstance(parameter.get("schema"), dict):
-                always = bool(parameter.get("required"))
-                yield from _avoided(parameter_field(parameter), parameter.pointer, required=always)
-    sent = (model.node for model in models(root)[0].values() if model.role == "request")
-    for schema, part in [(whole, part) for whole in sent for part in parts(whole)]:
-        for key, field in own_properties(part).items():
-            if DEPRECATED in field or DEPRECATED in without_null(field)[0]:
-                pointer = f"{part.pointer}/properties/{escaped(key)}"
-                yield from _avoided(field, pointer, required=key in required(schema))
-
-
-def _avoided(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
-    if "x-auto" in field or "x-auto" in without_null(field)[0]:
-        yield Problem(
-            f"{pointer}/{DEPRECATED}", "the SDK fills it in, so nobody can do without; leave it out"
-        )
-    elif required:
-        advice = "nobody can leave it out; let it be optional, or deprecate the operation"
-        yield Problem(f"{pointer}/{DEPRECATED}", advice)
-
-
-def _actions(root: Node) -> Iterator[Problem]:
-    """An action that has an operation is deprecated there: it has no method of its own."""
-    for pointer in standalone_actions(root):
-        _, _, name = pointer.rpartition("/")
-        if DEPRECATED in root["components"]["schemas"][name]:
-            yield Problem(f"{pointer}/{DEPRECATED}", "write it on the operation of the action")
-
-
-RULES = (_requests, _endless, _conditions, _switches, _values, _avoidable, _actions)
+RULES = (_requests, _endless, _switches)

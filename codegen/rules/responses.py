@@ -8,9 +8,9 @@ from typing import Any
 
 from codegen.read.api import REASONS
 from codegen.read.classes import enums
-from codegen.read.errors import PROBLEM, PROBLEM_MEMBERS, WORD, paths
+from codegen.read.errors import PROBLEM_MEMBERS, WORD, paths, schema_of_refusal
 from codegen.read.load import Node, Problem, escaped
-from codegen.read.operations import json_schema, known_content, operations
+from codegen.read.operations import at_path, json_schema, known_content, operations
 from codegen.read.schemas import properties
 from codegen.rules.forms import has_form
 from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, has_type, is_object
@@ -18,8 +18,8 @@ from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, has_ty
 # -- statuses ---------------------------------------------------------------------------------------
 
 
-PARTIAL = "203|205|206|207|208|226"
-"""Successes that are none of the whole call, or of another one."""
+PARTIAL = "2(?!0[0124])[0-9]{2}"
+"""Successes that are none of the whole call, or of another one; or that nobody has defined."""
 
 NOT_TAKEN = (
     ("1[0-9]{2}", "the SDK takes no such answer; leave it out"),
@@ -75,7 +75,6 @@ ERROR: Mapping[str, Member] = {
 }
 """What the answer to a refused request may hold beside what `x-error` names."""
 
-JSON = "application/json"
 _PROBLEM: Mapping[str, Member] = {
     **dict.fromkeys(PROBLEM_MEMBERS, TEXT),
     "code": ENVELOPE["code"],
@@ -90,26 +89,10 @@ OTHER = (
 def _errors(root: Any) -> Iterator[Problem]:
     """The SDK knows where an error body has its text and its code. `ApiError.body` has the rest."""
     for _, _, operation in operations(root):
-        yield from _misplaced(operation.below("requestBody"))
         for status, response in operation.named("responses").items():
-            if status.startswith("2"):
-                yield from _misplaced(response)
-                continue
-            content = response.named("content")
-            if len(content) > 1:
-                yield Problem(
-                    response.at("content"), "choose one type of content; leave out the others"
-                )
-            for type_, media in content.items():
-                schema = media.below("schema") if type_ in (JSON, PROBLEM) else None
-                if schema:
-                    yield from _body(schema, is_problem=type_ == PROBLEM)
-
-
-def _misplaced(holder: Node | None) -> Iterator[Problem]:
-    """Only a refusal is a problem."""
-    if holder and (problem := holder.named("content").get(PROBLEM)):
-        yield Problem(problem.place, "is for refusals; write application/json")
+            if not status.startswith("2"):
+                schema, is_problem = schema_of_refusal(response)
+                yield from _body(schema, is_problem=is_problem) if schema else ()
 
 
 def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
@@ -120,7 +103,7 @@ def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
     if given and not has_form(schema, WORD):
         return
     for key, path in given.items():
-        if _at(schema, path) is None:
+        if at_path(schema, path) is None:
             told = f"{path!r} leads to no property; write names, joined by dots"
             yield Problem(f"{schema.at(WORD)}/{key}", told)
     found = paths(schema, is_problem=is_problem)
@@ -128,14 +111,6 @@ def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
     known |= {path: TEXT for path in found["text"] if WORD in schema}
     known |= {path: ENVELOPE["code"] for path in found["code"] if path not in known}
     yield from _level(schema, known)
-
-
-def _at(schema: Node, path: str) -> Node | None:
-    """The node that a path leads to."""
-    node: Node | None = schema
-    for name in path.split("."):
-        node = properties(node).get(name) if node and isinstance(node.value, dict) else None
-    return node
 
 
 def _level(schema: Node, known: Mapping[str, Member]) -> Iterator[Problem]:
@@ -147,7 +122,7 @@ def _level(schema: Node, known: Mapping[str, Member]) -> Iterator[Problem]:
             if path.startswith(f"{name}.")
         }
         if inside and isinstance(node.value, dict):
-            yield from _nested(node)
+            yield from has_type(node, "object")
             yield from _level(node, inside)
         elif name in known and node.get("type") == "object":
             yield Problem(node.place, _named(name, node))
@@ -170,19 +145,12 @@ def _named(name: str, node: Node) -> str:
     return f"is an object; name the members that hold the text and the code: {WORD}: {{ {told} }}"
 
 
-def _nested(node: Node) -> Iterator[Problem]:
-    """An object in an error body has no words but those of an object."""
-    yield from has_type(node, "object")
-    for word in node.value.keys() - {"type", "description", "required", "properties"}:
-        yield Problem(node.at(word), "has no effect here, the SDK does not read it; leave it out")
-
-
 # -- reasons ----------------------------------------------------------------------------------------
 
 
 def _one(root: Node) -> Iterator[Problem]:
     """One enum of strings has the reasons: each of its values, and no other."""
-    found = [schema for schema in enums(root)[0].values() if REASONS in schema]
+    found = [schema for schema in enums(root).values() if REASONS in schema]
     for schema in found:
         pointer, given = f"{schema.pointer}/{REASONS}", schema.get(REASONS)
         if schema is not found[0]:
@@ -196,10 +164,6 @@ def _one(root: Node) -> Iterator[Problem]:
                     yield Problem(
                         pointer, f"lacks {value!r}, a value of the enum; say how it is recognised"
                     )
-            for value in given.keys() - {*values}:
-                yield Problem(
-                    f"{pointer}/{escaped(value)}", f"the enum has no value {value!r}; leave it out"
-                )
             yield from _recognised(root, pointer, given)
 
 

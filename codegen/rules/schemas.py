@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codegen import ir
 from codegen.read.classes import enums, models, sent, unions
 from codegen.read.field_types import field_type, known_type, without_null
 from codegen.read.load import Node, Problem, escaped
@@ -25,10 +24,16 @@ from codegen.rules import names
 from codegen.rules.forms import NO_DESCRIPTION, section
 from codegen.rules.wire import has_type, required_exist
 
+MOMENT = re.compile(r"(^|_)(at|time|timestamp)\Z|(At|Time|Timestamp)\Z")
+"""The names of fields that are moments."""
+
+SECONDS = {*("s", "sec", "secs", "second", "seconds"), *("us", "\u00b5s", "ns")}
+"""Units of times that the SDK does not know. A field of any other name may be a time span."""
+
 
 def _schemas(root: Node) -> Iterator[Problem]:
     taken = names.taken_by_fields(root)
-    found, _ = models(root)
+    found = models(root)
     seen: dict[str, str] = {}
     for name, schema in root["components"]["schemas"].items():
         if not re.fullmatch("[A-Z][A-Za-z0-9]*", name) or name in names.keywords():
@@ -54,7 +59,7 @@ def _schemas(root: Node) -> Iterator[Problem]:
             yield from _properties(model.node, taken, is_model=True)
             if not model.node.get("description"):
                 yield Problem(model.node.pointer, NO_DESCRIPTION)
-    for schema in enums(root)[0].values():
+    for schema in enums(root).values():
         if not schema.get("enum"):
             yield Problem(f"{schema.pointer}/enum", "has no members; list its values")
         yield from names.members(schema)
@@ -67,7 +72,7 @@ def _properties(schema: Node, taken: set[str], *, is_model: bool) -> Iterator[Pr
     for name, field in own.items():
         yield from names.field(field.place, name, field.get("x-name"), taken)
         if is_model or not (is_batch_list(field) or signed_base(field)):
-            yield from problems_of_field(field, field.place)
+            yield from problems_of_field(name, field, field.place)
 
 
 def _parts(model: Node) -> Iterator[Problem]:
@@ -78,12 +83,16 @@ def _parts(model: Node) -> Iterator[Problem]:
             if seen.setdefault(name, part.pointer) != part.pointer:
                 yield Problem(model.pointer, f"two parts of its allOf have {name!r}; leave one out")
     yield from names.fields(properties(model)) if "allOf" in model else ()
-    for word in ("oneOf", "anyOf"):
-        if sum(word in part for part in parts(model)) > 1:
-            yield Problem(model.pointer, f"two parts of its allOf have {word}; leave one out")
 
 
-def problems_of_field(field: Node, pointer: str) -> Iterator[Problem]:
+def problems_of_field(name: str, field: Node, pointer: str) -> Iterator[Problem]:
+    """What is wrong with a field of a model, or a parameter."""
+    unit = field.get("x-unit")
+    is_misspelt = unit != "ms" and str(unit).lower() == "ms"
+    if is_misspelt or (unit in SECONDS and MOMENT.search(name)):
+        told = "times are in ms; write x-unit: ms if this is; of a time span write `duration in s`"
+        advice = "else leave it out, and say it in the description"
+        yield Problem(field.at("x-unit"), f"{told}; {advice}")
     if not field.get("description") and field.schema_name is None:
         yield Problem(pointer, NO_DESCRIPTION)
     try:
@@ -91,31 +100,21 @@ def problems_of_field(field: Node, pointer: str) -> Iterator[Problem]:
     except ValueError as error:
         yield Problem(pointer, str(error))
         return
-    known = "x-unit" in field
-    if any(_lacks_unit(part) for part in _amounts(kind, has_unit=known)):
+    # The unit of a field is that of its items, too.
+    told = (kind, kind.items) if "x-unit" in field else ()
+    if any(each.kind == "decimal" and not each.unit for each in kind.parts() if each not in told):
         yield Problem(
             pointer,
             "a decimal needs its x-unit; write x-unit: USDC, token, percent, or what it counts",
         )
 
 
-def _amounts(type_: ir.Type, *, has_unit: bool) -> Iterator[ir.Type]:
-    """The types that need a unit of their own: the unit of a field is that of its items, too."""
-    inside = [type_.items] if type_.items and has_unit and type_.items.kind == "decimal" else []
-    own = [type_] if has_unit and type_.kind == "decimal" else []
-    return (part for part in type_.parts() if part not in (*inside, *own))
-
-
-def _lacks_unit(type_: ir.Type) -> bool:
-    return type_.kind == "decimal" and type_.unit is None
-
-
 def _types(root: Node) -> Iterator[Problem]:
     """An enum has the type of its values, and the object of a class is one. A part may leave it out."""
-    for schema in enums(root)[0].values():
+    for schema in enums(root).values():
         if schema.get("type") not in ("string", "integer"):
             yield Problem(schema.at("type"), "must be string or integer")
-    for model in models(root)[0].values():
+    for model in models(root).values():
         for part in parts(model.node):
             is_part = part is not model.node or "allOf" in part
             if "type" in part or not is_part:
@@ -130,9 +129,7 @@ def _unions(root: Node) -> Iterator[Problem]:
         if is_union(node):
             told = "the own fields of a request are those of one object; put the union into a field"
             yield Problem(node.pointer, told)
-    found, problems = unions(root)
-    yield from problems
-    for union in found.values():
+    for union in unions(root).values():
         if not union.node.get("description"):
             yield Problem(union.node.pointer, NO_DESCRIPTION)
         yield from _discriminator(union.node)

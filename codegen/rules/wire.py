@@ -72,15 +72,12 @@ def compared(node: Node, member: Member) -> Iterator[Problem]:
     if (type_ := node.get("type")) not in member.types:
         wanted = " or ".join(str(each) for each in member.types)
         yield Problem(node.place, f"has type {type_!r}; the SDK counts on {wanted}")
-    else_ = f", or change {member.made_by} first" if member.made_by else ""
-    for word in node.value.keys() - {"type"}:
-        if word in NOTES:
-            node.get(word)
-        elif word not in member.words:
-            advice = f"has no effect here, the SDK does not read it; leave it out{else_}"
-            yield Problem(node.at(word), advice)
-        elif node.get(word) != (value := member.words[word]):
-            advice = f"is {value!r} in what the SDK sends and reads; write that{else_}"
+    for word in NOTES:
+        node.get(word)
+    for word, value in member.words.items():
+        if node.get(word, value) != value:
+            advice = f"is {value!r} in what the SDK sends and reads; write that"
+            advice += f", or change {member.made_by} first" if member.made_by else ""
             yield Problem(node.at(word), advice)
 
 
@@ -144,8 +141,6 @@ def _signed_request(root: Node) -> Iterator[Problem]:
     if found.keys() == SIGNED_MEMBERS.keys() and required(signed) != SIGNED_REQUIRED:
         needed = ", ".join(sorted(SIGNED_REQUIRED))
         yield Problem(signed.at("required"), f"the SDK always sends {needed}; write these")
-    for word in signed.value.keys() - {"type", "description", "required", "properties"}:
-        yield Problem(signed.at(word), "has no effect here, the SDK does not read it; leave it out")
 
 
 def _envelopes(root: Node) -> Iterator[Problem]:
