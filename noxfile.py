@@ -116,10 +116,11 @@ def types(session: nox.Session) -> None:
     with tempfile.TemporaryDirectory() as snippets:
         session.run("python", "-m", "tests.readme", snippets)
         # Pyright would ask PyPI for a newer version of itself on every run.
-        quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+        # Snippets of one page import each other.
+        told = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1", "PYTHONPATH": snippets}
 
         def check(tool: str) -> None:
-            session.run(tool, ".", snippets, env=quiet)
+            session.run(tool, ".", snippets, env=told)
 
         # Side by side, for neither uses more than one processor.
         with ThreadPoolExecutor() as pool:

@@ -15,10 +15,14 @@ import pytest
 
 import trading_sdk
 from tests import interface
-from tests.readme import METHODS, README, ROOT, snippets
+from tests.readme import METHODS, PAGES, README, ROOT, snippets
 from trading_runtime import Action, BaseClient, Operation
 from trading_sdk.client import Client
 from trading_sdk.operations import API
+from trading_sdk_observed import Client as ObservedClient
+
+DOCS = ROOT / "docs"
+ESSENTIALS = (DOCS / "essentials.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -65,12 +69,12 @@ def test_the_first_example_shows_the_orders_that_it_placed(
     ]
 
 
-def methods() -> dict[str, Callable[..., Any]]:
-    """Every public method of every group of the client, by `group.method`."""
-    with Client("http://127.0.0.1:8787") as client:
+def methods(client: type[BaseClient] = Client) -> dict[str, Callable[..., Any]]:
+    """Every public method of every group of a client, by `group.method`."""
+    with client("http://127.0.0.1:8787") as made:
         groups = {
-            name: getattr(client, name)
-            for name, found in vars(Client).items()
+            name: getattr(made, name)
+            for name, found in vars(client).items()
             if isinstance(found, cached_property)
         }
     return {
@@ -82,7 +86,7 @@ def methods() -> dict[str, Callable[..., Any]]:
 
 
 def test_the_overview_names_methods_that_are_there() -> None:
-    table = [line for line in README.splitlines() if line.startswith("| `client.")]
+    table = [line for line in ESSENTIALS.splitlines() if line.startswith("| `client.")]
     named = [
         f"{group}.{method}"
         for groups, does in (line.strip("| ").split(" | ") for line in table)
@@ -92,6 +96,18 @@ def test_the_overview_names_methods_that_are_there() -> None:
 
     assert len(named) > 10
     assert [name for name in named if name not in methods()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_method_that_a_page_names_is_there(page: Path) -> None:
+    """Those of the client of what was seen stand in paragraphs that say so."""
+    known, observed = methods().keys(), methods(ObservedClient).keys()
+    groups = {name.split(".")[0] for name in observed}
+
+    for text in re.split(r"\n(?=\n|- |\|)", page.read_text("utf-8")):
+        there = observed if "observed" in text else known
+        for name in re.findall(r"\bclient\.([a-z_]+\.[a-z_]+)\b", text):
+            assert name.split(".")[0] not in groups or name in there, text
 
 
 def test_the_page_of_methods_says_where_every_operation_and_action_is_sent_and_how_signed() -> None:
@@ -119,7 +135,7 @@ def test_the_page_of_methods_says_what_their_docstrings_say_first() -> None:
 
 
 def test_the_methods_of_the_client_itself_are_named() -> None:
-    sentence = README.split("On the client itself: ")[1].split(". ")[0]
+    sentence = ESSENTIALS.split("On the client itself: ")[1].split(".\n")[0]
     methods = [
         name
         for each in BaseClient.__mro__[:-1]
@@ -147,6 +163,10 @@ def test_ci_runs_the_test_command_of_the_readme_and_nothing_that_it_does_not_say
     assert script[-1] == command
 
 
+def test_it_is_short() -> None:
+    assert len(README.split()) <= 1_000
+
+
 def test_every_page_file_and_folder_that_it_names_is_there() -> None:
     linked = re.findall(r"\]\(([\w/.-]+)(?:#[\w-]+)?\)", README)
     named = re.findall(r"`((?:spec|codegen|generated|runtime|sandbox|tests)/[\w./-]*)`", README)
@@ -157,7 +177,8 @@ def test_every_page_file_and_folder_that_it_names_is_there() -> None:
 
 
 def test_the_files_of_an_order_on_its_way_are_there() -> None:
-    way = README.split("in six files: ")[1].split("reads the answer")[0]
+    page = (DOCS / "making.md").read_text("utf-8")
+    way = page.split("in six files: ")[1].split("reads the answer")[0]
     first, room, *rest = re.findall(r"`([\w/.]+)`", way)
 
     assert (ROOT / first).is_file()
@@ -166,7 +187,7 @@ def test_the_files_of_an_order_on_its_way_are_there() -> None:
 
 
 def test_the_table_of_errors_names_real_errors() -> None:
-    table = README.split("| error | meaning |\n|---|---|\n")[1].split("\n\n")[0]
+    table = ESSENTIALS.split("| error | meaning |\n|---|---|\n")[1].split("\n\n")[0]
     names = re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in table.splitlines()))
 
     assert len(names) >= 9

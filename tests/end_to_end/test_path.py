@@ -1,4 +1,4 @@
-"""One order passes the files that the README names, in their order."""
+"""One order passes the files that docs/making.md names, in their order."""
 
 from __future__ import annotations
 
