@@ -2,6 +2,7 @@
 
 trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third-party packages
 trading_toolkit -> trading_runtime, and third-party packages; it takes the client of either package
+trading_toolkit.command -> all product packages: it makes clients, and starts the sandbox
 codegen -> third-party packages only
 ports (their generators) -> the IR as JSON, and third-party packages
 website -> docs/ (files), and third-party packages
@@ -31,6 +32,7 @@ PACKAGES = {
     "trading_sdk_observed": ROOT / "generated" / "trading_sdk_observed",
     "trading_runtime": ROOT / "runtime" / "trading_runtime",
     "trading_toolkit": ROOT / "toolkit" / "trading_toolkit",
+    "trading_toolkit.command": ROOT / "toolkit" / "trading_toolkit" / "command",
     "codegen": ROOT / "codegen",
     "conformance": ROOT / "conformance",
     "ports": ROOT / "ports" / "typescript" / "generator",
@@ -42,6 +44,10 @@ ARROWS = {
     "trading_sdk_observed": {"trading_runtime"},
     "trading_runtime": set(),
     "trading_toolkit": {"trading_runtime"},
+    "trading_toolkit.command": {
+        *("trading_sandbox", "trading_sdk", "trading_sdk_observed", "trading_runtime"),
+        "trading_toolkit",
+    },
     "codegen": set(),
     "conformance": {"trading_sandbox"},
     "ports": set(),
@@ -63,6 +69,7 @@ THIRD_PARTY = {
         *("attr", "attrs", "jinja2", "markupsafe", "matplotlib", "pandas", "polars", "pyarrow"),
         "rich",
     },
+    "trading_toolkit.command": {"attr", "attrs", "click", "pyarrow", "rich", "tomli"},
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
     "ports": {"jinja2"},
@@ -130,7 +137,10 @@ def test_every_package_is_walked() -> None:
     assert all(len(sources(package)) > 2 for package in PACKAGES)
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime", ROOT / "toolkit"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
-    assert packages == set(PACKAGES) - {"codegen", "conformance", "ports", "website"}
+    assert packages == set(PACKAGES) - {
+        *("codegen", "conformance", "ports", "website"),
+        "trading_toolkit.command",
+    }
 
 
 # -- what is public ------------------------------------------------------------------------------

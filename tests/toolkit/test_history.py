@@ -486,8 +486,17 @@ def test_verify_tells_what_is_wrong_with_a_file(
 
 def test_a_folder_without_a_list_cannot_be_read(tmp_path: Path) -> None:
     for look in (history.read, history.verify):
-        with pytest.raises(ToolkitError, match=r"holds no list; history\.sync\("):
+        with pytest.raises(ToolkitError, match="holds no list; a sync of a list fills it"):
             look(tmp_path)
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
+def test_no_digit_of_a_large_amount_is_lost(tmp_path: Path, format: str) -> None:
+    amount = Decimal("12345678901234567890.123456789012345678")
+    listing = Listing("trades.history", [evolve(a_trade(1, NOON), amount=amount)])
+    sync(listing, "trades", tmp_path, format=format)
+    assert history.read(tmp_path).to_table().column("amount").to_pylist() == [amount]
+    assert history.verify(tmp_path).problems == ()
 
 
 @pytest.mark.parametrize("format", ["parquet", "jsonl"])

@@ -280,7 +280,7 @@ def _csv_columns(schema: pa.Schema) -> pa_csv.ConvertOptions:
 def _plain(value: Decimal | datetime) -> str:
     """A value of a column as JSON text."""
     if isinstance(value, Decimal):
-        return f"{value.normalize():f}"
+        return f"{value:f}".rstrip("0").rstrip(".")  # a column has 18 decimals
     return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

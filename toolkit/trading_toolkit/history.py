@@ -255,7 +255,7 @@ def _state(folder: Folder, kind: RecordList, service: str, format: str | None) -
 def _required(folder: Folder) -> State:
     state = folder.state()
     if state is None:
-        raise ToolkitError(f"{folder} holds no list; history.sync(client, NAME, FOLDER) fills it")
+        raise ToolkitError(f"{folder} holds no list; a sync of a list fills it")
     return state
 
 

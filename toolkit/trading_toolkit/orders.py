@@ -8,7 +8,7 @@ from enum import EnumMeta
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from trading_runtime import (
     ApiError,
@@ -122,16 +122,55 @@ def cancel_all(
     Raises:
         TradingError: A scan failed. Call it again.
     """
-    work = _Cancelling(client, wait)
-    seen = work.scan(symbol)
+    return _cancelled(_Cancelling(client, wait, symbol), rounds)
+
+
+def find_open(client: BaseClient, orders: Iterable[Any]) -> tuple[Any, ...]:
+    """These orders as the list shows them, if all of them are open.
+
+    Args:
+        client: Reads the list, as `open_orders` does.
+        orders: Ids, client order ids, or what placed them, as in `wait_for`.
+
+    Raises:
+        ToolkitError: One has ended, or is in no list.
+        TradingError: The list cannot be read.
+    """
+    seen, found = open_orders(client), {}
+    for name, value in map(_identity, orders):
+        listed = [each for each in seen.orders if getattr(each, name) == value]
+        if not listed:
+            ended = [each for each in seen.others.values() if getattr(each, name) == value]
+            state = f"is {ended[0].order_status}" if ended else "is in no list of open orders"
+            raise ToolkitError(f"the order with {name} {value} {state}; nothing was cancelled")
+        found.update({each.order_id: each for each in listed})
+    return tuple(found.values())
+
+
+def cancel(
+    client: BaseClient,
+    orders: Iterable[Any],
+    *,
+    rounds: int = 3,
+    wait: Callable[[float], object] = time.sleep,
+) -> Cancelled:
+    """Cancel these orders as `cancel_all` does, and no other one. The arguments are those of `find_open`."""
+    check_client(client)
+    ids = frozenset(each.order_id for each in find_open(client, orders))
+    return _cancelled(_Cancelling(client, wait, None, ids), rounds)
+
+
+def _cancelled(work: _Cancelling, rounds: int) -> Cancelled:
+    """Cancel what a scan shows, round by round."""
+    seen = work.scan()
     for number in range(rounds):
         if not seen.orders:
             break
         if number and work.refused:
-            wait(_PAUSE)
+            work.wait(_PAUSE)
         for start in range(0, len(seen.orders), _BATCH):
             work.cancel(seen.orders[start : start + _BATCH])
-        seen = work.scan(symbol)
+        seen = work.scan()
     return work.result(seen)
 
 
@@ -175,7 +214,8 @@ def wait_for(
         left = ends - clock()
         if left <= 0:
             seen = "is not in the list of orders" if found is None else f"is {found.order_status}"
-            raise TimeoutError(f"after {timeout} seconds the order with {name} {value} {seen}")
+            after = f"after {timeout:g} seconds " if timeout else ""
+            raise TimeoutError(f"{after}the order with {name} {value} {seen}")
         wait(min(pause, left))
         pause = min(pause * 2, 5.0)
 
@@ -231,19 +271,28 @@ class _Cancelling:
 
     client: BaseClient
     wait: Callable[[float], object]
+    symbol: str | None
+    only: frozenset[int] | None = None
+    """Ids of the orders to cancel; None for all."""
+
     cancelled: dict[int, None] = field(factory=dict)
     unknown: dict[int, None] = field(factory=dict)
     refused: dict[int, str] = field(factory=dict)
     _stops: set[int] = field(factory=set)
     """Orders that were not cancelled as stop orders: they may have been triggered."""
 
-    def scan(self, symbol: str | None) -> OpenOrders:
-        """The open orders; once more after the rate limit refused."""
+    def scan(self) -> OpenOrders:
+        """The open orders that are to be cancelled; once more after the rate limit refused."""
         try:
-            return open_orders(self.client, symbol)
+            seen = open_orders(self.client, self.symbol)
         except RateLimitError:
             keep_within_budget(self.client, self.wait, refused=True)
-            return open_orders(self.client, symbol)
+            seen = open_orders(self.client, self.symbol)
+        if self.only is None:
+            return seen
+        return evolve(
+            seen, orders=tuple(each for each in seen.orders if each.order_id in self.only)
+        )
 
     def cancel(self, orders: Sequence[Any]) -> None:
         """Cancel as many orders as fit into a batch."""

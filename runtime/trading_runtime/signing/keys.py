@@ -12,7 +12,7 @@ import json
 import os
 import re
 import stat
-from typing import Any, NoReturn, Protocol, SupportsIndex
+from typing import Any, Literal, NoReturn, Protocol, SupportsIndex
 
 import base58
 from nacl.exceptions import BadSignatureError
@@ -122,12 +122,18 @@ class Keypair:
         """Return the secret: Base58 of the 64 bytes seed and public key."""
         return base58.b58encode(self._secret()).decode("ascii")
 
-    def write_file(self, path: str | os.PathLike[str]) -> None:
+    def write_file(
+        self, path: str | os.PathLike[str], *, form: Literal["json", "base58"] = "json"
+    ) -> None:
         """Write the secret to a new wallet file that only its owner can read (mode 0600).
 
+        `json` is an array of 64 integers, `base58` the text of as many bytes; `from_file` reads both.
         Refuses to overwrite: a SigningError if anything of that name exists.
         """
-        _write_private(path, json.dumps(list(self._secret())).encode("ascii"))
+        if form not in ("json", "base58"):
+            raise SigningError(f"a wallet file is json or base58, not {form!r}")
+        text = self.export_base58() if form == "base58" else json.dumps(list(self._secret()))
+        _write_private(path, text.encode("ascii"))
 
     def _secret(self) -> bytes:
         return self._key.encode() + self._key.verify_key.encode()

@@ -181,6 +181,19 @@ def test_a_written_file_can_be_read_back(keypair: Keypair, tmp_path: Path) -> No
     assert Keypair.from_file(str(path)) == keypair
 
 
+def test_a_file_is_written_as_base58_where_that_is_asked_for(
+    keypair: Keypair, tmp_path: Path
+) -> None:
+    path = tmp_path / "wallet"
+    keypair.write_file(path, form="base58")
+    assert path.read_text() == SECRET
+    assert Keypair.from_file(path) == keypair
+    form: Any = "hex"
+    other = tmp_path / "other"
+    assert "json or base58, not 'hex'" in refusal(lambda: keypair.write_file(other, form=form))
+    assert not other.exists()
+
+
 @pytest.mark.parametrize("mode", [0o400, 0o600, 0o700])
 @pytest.mark.parametrize(
     "content",

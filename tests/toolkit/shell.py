@@ -1,0 +1,132 @@
+"""`trading-sdk` as tests run it: in this process, or as a program on a terminal of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from trading_sandbox import Sandbox
+from trading_sdk import Client
+from trading_toolkit.command import settings
+from trading_toolkit.command.program import run
+
+PROGRAM = [sys.executable, "-m", "trading_toolkit"]
+_PATIENCE = 60.0
+
+
+@frozen
+class Ran:
+    """What a command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one document on stdout."""
+        return json.loads(self.out)
+
+
+class Shell:
+    """The environment of a trader: a sandbox, a key file, and no settings but these."""
+
+    def __init__(self, sandbox: Sandbox, home: Path, capsys: Any, monkeypatch: Any) -> None:
+        self.sandbox, self.home = sandbox, home
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+        self.key = sandbox.create_account(usdc="100000")
+        self.key_file = home / "key.json"
+        self.key.write_file(self.key_file)
+        for name in [each for each in os.environ if each.startswith("TRADING_")]:
+            monkeypatch.delenv(name)
+        self.set(TRADING_BASE_URL=sandbox.url, TRADING_KEY_FILE=str(self.key_file))
+        # Where the platform has its settings was found out when the module was imported.
+        monkeypatch.setattr(settings, "FOLDER", home / "trading-sdk")
+        monkeypatch.setattr(settings, "PROFILES", home / "trading-sdk" / "profiles.toml")
+        self.set(XDG_CONFIG_HOME=str(home), HOME=str(home), COLUMNS="200")
+        monkeypatch.chdir(home)
+
+    def set(self, **variables: str) -> None:
+        """Set variables of the environment."""
+        for name, value in variables.items():
+            self._monkeypatch.setenv(name, value)
+
+    def __call__(self, text: str) -> Ran:
+        """Run `trading-sdk TEXT`, written as for a shell, where nobody can be asked."""
+        self._capsys.readouterr()
+        status = run(shlex.split(text))
+        printed = self._capsys.readouterr()
+        return Ran(status, printed.out, printed.err)
+
+    def profile(self, text: str, mode: int = 0o600) -> Path:
+        """Write the file of profiles."""
+        path = settings.PROFILES
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+        return path
+
+    def client(self, **options: Any) -> Client:
+        """A client of the same account."""
+        return Client(self.sandbox.url, signer=self.key, **options)
+
+    def rest(self, price: str = "500", **more: Any) -> int:
+        """Place an order that rests; its id."""
+        with self.client() as client:
+            order = {"symbol": "BTC", "side": "bid", "amount": "0.1", "tif": "GTC"}
+            return client.orders.create(
+                **{**order, "price": price, "reduce_only": False, **more}
+            ).order_id  # type: ignore[arg-type]
+
+
+class Terminal:
+    """A program on a terminal of its own, which stdout may leave."""
+
+    def __init__(self, *arguments: str, stdout: Path | None = None, **environment: str) -> None:
+        self._seen = b""
+        self._pid, self._file = pty.fork()
+        if self._pid == 0:
+            if stdout is not None:
+                os.dup2(os.open(stdout, os.O_WRONLY | os.O_CREAT, 0o600), 1)
+            os.execvpe(arguments[0], arguments, {**os.environ, "TERM": "dumb", **environment})
+
+    def type(self, keys: str) -> None:
+        """Type something."""
+        os.write(self._file, keys.encode())
+
+    def until(self, text: str) -> str:
+        """Read until the terminal shows a text; what it showed since the last look."""
+        ends = time.monotonic() + _PATIENCE
+        while text.encode() not in self._seen and time.monotonic() < ends:
+            if not select.select([self._file], [], [], 1.0)[0]:
+                continue
+            try:
+                self._seen += os.read(self._file, 65536)
+            except OSError:  # the program has ended
+                break
+        before, found, self._seen = self._seen.partition(text.encode())
+        assert found, f"{text!r} did not come: {before.decode()!r}"
+        return (before + found).decode()
+
+    def end(self) -> tuple[int, str]:
+        """The exit status, and what is left to read."""
+        rest = self._seen
+        while True:
+            try:
+                found = os.read(self._file, 65536)
+            except OSError:
+                found = b""
+            if not found:
+                break
+            rest += found
+        os.close(self._file)
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]), rest.decode()

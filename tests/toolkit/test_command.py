@@ -1,0 +1,610 @@
+"""`trading-sdk`, as a trader uses it in a shell."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.toolkit.market import exchange, trade
+from tests.toolkit.shell import PROGRAM, Shell, Terminal
+from trading_sandbox import Sandbox
+from trading_sdk import Keypair
+from trading_toolkit import orders as toolkit_orders
+from trading_toolkit.command import program as program_module
+
+pytestmark = pytest.mark.toolkit
+
+ORDER = "symbol=BTC side=bid price=500 amount=0.1 tif=GTC reduce_only=false"
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with exchange() as found:
+        yield found
+
+
+@pytest.fixture
+def shell(
+    sandbox: Sandbox,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Shell]:
+    yield Shell(sandbox, tmp_path, capsys, monkeypatch)
+    sandbox.faults.clear()
+
+
+# -- wrong inputs -------------------------------------------------------------------------------------
+
+WRONG = {
+    "frobnicate": (2, "No such command 'frobnicate'"),
+    "call orders.new": (2, "no operation 'orders.new'; did you mean 'orders.create'?"),
+    "call order.create": (2, "did you mean 'orders.create'?"),
+    "call close": (2, "`trading-sdk call --help` lists those that there are"),
+    "call markets.info": (2, "an operation of trading_sdk_observed: add --observed"),
+    "call orders.create": (2, "needs symbol=... price=... amount=... side=... tif=..."),
+    "call orders.create symbol": (2, "'symbol' is no argument: write KEY=VALUE"),
+    "call orders.create symbol=A symbol=B": (2, "symbol is given twice"),
+    "call orders.create qty=1": (2, "orders.create has no argument 'qty'; did you mean 'amount'?"),
+    f"call orders.create {ORDER}": (2, "nobody can be asked here: add --yes"),
+    f"call orders.create --yes {ORDER} client_order_id=5": (2, "'5' is not a full UUID"),
+    f"call orders.create --yes {ORDER} take_profit=9": (2, 'JSON, like {"stop_price": "90000"}'),
+    f"call orders.create --yes {ORDER} take_profit='{{\"stop\":1}}'": (2, "mean 'stop_price'?"),
+    f"call orders.create --yes {ORDER.replace('bid', 'buy')}": (2, "did you mean 'bid'?"),
+    f"call orders.create --yes {ORDER.replace('500', '1e5')}": (2, "'1e5' is not a plain decimal"),
+    f"call orders.create --yes {ORDER.replace('500', 'abc')}": (2, "'abc' is not a plain decimal"),
+    f"call orders.create --yes {ORDER.replace('false', 'no')}": (2, "must be true or false"),
+    f"call orders.create --yes {ORDER.replace('BTC', 'NOPE')}": (4, "Unknown symbol 'NOPE'"),
+    "call orders.edit symbol=BTC price=1 amount=1 --yes": (2, "exactly one of order_id and"),
+    "call orders.edit symbol=BTC price=1 amount=1 order_id=1.5": (2, "must be an integer"),
+    "call orders.edit symbol=BTC price=1 amount=1 order_id=5 --yes": (4, "Order not found"),
+    "call orders.batch actions=[] --yes": (2, "a batch holds 1 to 10 actions, not 0"),
+    'call orders.batch actions=\'[{"type":"Nope"}]\' --yes': (
+        2,
+        "'data' is missing; an action has",
+    ),
+    "call orders.history --limit x": (2, "'x' is not a valid integer"),
+    "call trades.history start_time=yesterday": (2, "like 2026-11-23T22:00:00Z, not 'yesterday'"),
+    "call trades.history start_time=2026-01-01": (2, "start_time must be a time"),
+    "call trades.history start_time=1700000000": (2, "in ms it is 1700000000000"),
+    "call api_keys.create --yes": (2, "answers with a new secret: add --show-secret"),
+    "explain account.settings": (2, "is not signed, so there is nothing to show"),
+    "explain orders.batch actions=[]": (2, "explain one action by its name, like orders.create"),
+    "orders show abc": (2, "no order id (a number) and no client order id (a UUID)"),
+    "orders show 5": (1, "the order with order_id 5 is not in the list"),
+    "orders show 5 --until done": (1, "'done' is no state of an order; those are open"),
+    "orders cancel 5 --yes": (1, "is in no list of open orders; nothing was cancelled"),
+    "orders cancel": (2, "Missing argument 'ORDER...'"),
+    "unsettled 77": (2, "0 calls of the journal begin with '77'"),
+    "unsettled --resend": (2, "--resend is for one call: name it"),
+    "history sync tradez here": (1, "did you mean 'trades.history'?"),
+    "history sync funding here": (1, "funding.history needs symbol"),
+    "history sync trades here symbol": (2, "'symbol' is no argument: write KEY=VALUE"),
+    "history verify .": (1, "sync to a folder of its own"),
+    "history read nowhere": (1, "nowhere holds no list; a sync of a list fills it"),
+    "keys new key.json": (2, "'key.json' exists already and is not overwritten"),
+    "keys address nowhere": (2, "'nowhere' cannot be read: No such file or directory"),
+    "keys convert key.json no/where": (2, "'no/where' cannot be written: No such file"),
+    "doctor --profile nope": (2, "profiles.toml cannot be read: No such file or directory"),
+    "trades follow --since soon": (2, "like 2026-11-23T22:00:00Z, not 'soon'"),
+    "sandbox --prot 1": (2, "unrecognized arguments: --prot 1"),
+}
+"""What a user may type wrong -> the exit status, and what is said."""
+
+
+@pytest.mark.parametrize("typed", WRONG)
+def test_what_is_typed_wrong_is_refused_with_what_would_be_right(shell: Shell, typed: str) -> None:
+    status, said = WRONG[typed]
+    ran = shell(typed)
+    assert (ran.status, ran.out) == (status, "")
+    assert said in ran.err
+    with shell.client() as client:
+        assert list(client.orders.history()) == []
+
+
+def test_help_is_on_stdout_and_a_missing_command_is_wrong_use(shell: Shell) -> None:
+    shown = shell("call orders.create --help")
+    assert shown.status == 0
+    assert "Usage: trading-sdk call orders.create [OPTIONS] symbol=... price=..." in shown.out
+    assert " tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.\n" in shown.out
+    missing = shell("orders")
+    assert (missing.status, missing.out) == (2, "")
+    assert "cancel-all" in missing.err
+
+
+# -- operations ---------------------------------------------------------------------------------------
+
+
+def test_an_order_is_placed_listed_shown_and_cancelled(shell: Shell) -> None:
+    placed = shell(f"call orders.create {ORDER} --yes --json")
+    order = placed.json["order_id"]
+    assert placed.status == 0
+    listed = shell("orders list --json").json
+    assert [(each["order_id"], each["price"], each["amount"]) for each in listed] == [
+        (order, "500", "0.1")
+    ]
+    table = shell("orders list").out.splitlines()
+    assert table[0].split()[:5] == ["order_id", "symbol", "side", "order_type", "price"]
+    assert table[1].split()[:6] == [str(order), "BTC", "bid", "limit", "500", "0.1"]
+    assert shell(f"orders cancel {order} --yes --json").json["cancelled"] == [order]
+    shown = shell(f"orders show {order} --until cancelled").out
+    assert re.search(r"^order_status +cancelled$", shown, flags=re.MULTILINE)
+    ended = shell(f"orders cancel {order} --yes")
+    assert (ended.status, ended.out) == (1, "")
+    assert f"{order} is cancelled; nothing was cancelled" in ended.err
+
+
+def test_all_orders_of_a_market_are_cancelled(shell: Shell) -> None:
+    stop = {"stop_price": "400", "amount": "0.1"}
+    with shell.client() as client:
+        stopped = client.orders.create_stop(
+            symbol="BTC", side="ask", reduce_only=False, stop_order=stop
+        )
+    orders = {shell.rest(), shell.rest("501"), stopped.order_id}
+    other = shell.rest("100", symbol="ETH")
+    assert set(shell("orders cancel-all --symbol BTC --yes --json").json["cancelled"]) == orders
+    assert [each["order_id"] for each in shell("orders list --json").json] == [other]
+    assert shell("orders cancel-all --yes").status == 0
+
+
+def test_only_the_orders_that_were_named_are_cancelled(shell: Shell) -> None:
+    first, second, third = (shell.rest(price) for price in ("500", "501", "502"))
+    with shell.client() as client:
+        by_client_id = toolkit_orders.wait_for(client, second).client_order_id
+        done = toolkit_orders.cancel(client, [first, by_client_id])
+        assert set(done.cancelled) == {first, second}
+        assert [each.order_id for each in toolkit_orders.open_orders(client).orders] == [third]
+
+
+def test_what_is_explained_is_what_the_client_signs(shell: Shell) -> None:
+    found = shell("explain orders.cancel symbol=BTC order_id=7 --json").json
+    assert json.loads(found["canonical"])["data"] == {"order_id": 7, "symbol": "BTC"}
+    assert found["body"]["account"] == found["address"] == shell.key.address
+    with shell.client() as client:
+        assert list(client.orders.history()) == []
+
+
+def test_values_are_read_as_the_argument_wants_them(shell: Shell) -> None:
+    legs = 'take_profit=\'{"stop_price": 90000.50, "trigger_price_type": null}\''
+    signed = shell(f"explain orders.create {ORDER} {legs} client_order_id=null --json").json
+    data = json.loads(signed["canonical"])["data"]
+    assert data["take_profit"]["stop_price"] == "90000.50"
+    assert "client_order_id" not in data
+    vault = Keypair.generate().address
+    listed = shell(f"explain vaults.remove_blacklist vault_address={vault} symbols=BTC,ETH --json")
+    if listed.status == 2:  # the name of the argument is the service's
+        name = re.search(r"needs (\w+)=", listed.err) or re.search(r"it has (\w+)", listed.err)
+        assert name is not None
+        listed = shell(f"explain vaults.remove_blacklist {name[1]}={vault} symbols=BTC,ETH --json")
+    assert json.loads(listed.json["canonical"])["data"]["symbols"] == ["BTC", "ETH"]
+    nothing = shell("call trades.history start_time=2026-01-01T00:00:00Z --json")
+    assert (nothing.status, nothing.json) == (0, [])
+
+
+def test_a_list_is_read_to_its_end_or_limit(shell: Shell) -> None:
+    trade(shell.sandbox, shell.key, times=3)
+    with shell.client() as client:
+        count = len(client.trades.history().to_list())
+    assert len(shell("call trades.history limit=1 --json").json) == count > 2
+    assert len(shell("call trades.history --limit 2 --json").json) == 2
+    prices = [each["price"] for each in shell("call trades.history --json").json]
+    assert all(isinstance(each, str) for each in prices)
+
+
+def test_a_batch_says_which_action_failed(shell: Shell) -> None:
+    actions = [
+        {"type": "Cancel", "data": {"symbol": "BTC", "order_id": shell.rest()}},
+        {"type": "Cancel", "data": {"symbol": "BTC", "order_id": 1}},
+    ]
+    ran = shell(f"call orders.batch --yes --json actions='{json.dumps(actions)}'")
+    assert ran.status == 4
+    assert [each["success"] for each in ran.json] == [True, False]
+    assert "1 of 2 actions failed" in ran.err
+
+
+# -- outcomes -----------------------------------------------------------------------------------------
+
+
+def test_an_unknown_outcome_has_its_own_status_and_is_settled(shell: Shell) -> None:
+    shell.sandbox.faults.inject("orders.create", "reset", executed=True)
+    lost = shell(f"call orders.create {ORDER} --yes")
+    assert (lost.status, lost.out) == (3, "")
+    assert "Call `trading-sdk unsettled --reconcile` before you send it again" in lost.err
+    listed = shell("unsettled --json")
+    assert listed.status == 3
+    [open_call] = listed.json
+    assert (open_call["operation"], open_call["fields"]["price"]) == ("orders.create", "500")
+    settled = shell("unsettled --reconcile --json")
+    assert settled.status == 0
+    assert [each["state"] for each in settled.json] == ["executed"]
+    assert shell("unsettled").status == 0
+
+
+def test_a_withdrawal_is_sent_again_under_its_key(shell: Shell) -> None:
+    shell.sandbox.deposit(shell.key, spot={"SOL": "5"})
+    arguments = shell("call spot.withdraw").err.split("needs ")[1].splitlines()[0]
+    values = {"amount": "1", "symbol": "SOL", "asset": "SOL", "chain": "solana"}
+    given = []
+    for name in re.findall(r"(\w+)=", arguments):
+        given.append(f"{name}={values.get(name, Keypair.generate().address)}")
+    shell.sandbox.faults.inject("spot.withdraw", "reset", executed=True)
+    lost = shell(f"call spot.withdraw --yes {' '.join(given)}")
+    assert lost.status == 3, lost.err
+    assert "`trading-sdk unsettled --resend` sends it again" in lost.err
+    [open_call] = shell("unsettled --json").json
+    assert shell(f"unsettled {open_call['call'][:8]} --resend").status == 2
+    again = shell(f"unsettled {open_call['call'][:8]} --resend --yes --json")
+    assert [each["state"] for each in again.json] == ["executed"]
+    assert len(shell("call spot.withdrawal_history --json").json) == 1
+
+
+def test_what_was_settled_by_hand_is_acknowledged(shell: Shell) -> None:
+    shell.sandbox.faults.inject("orders.create", "reset", executed=True)
+    shell(f"call orders.create {ORDER} --yes")
+    [open_call] = shell("unsettled --json").json
+    assert shell(f"unsettled {open_call['call']} --acknowledge --yes").status == 0
+    assert shell("unsettled --json").json == []
+
+
+def test_what_was_not_sent_has_its_own_status(shell: Shell) -> None:
+    shell.set(TRADING_BASE_URL="http://127.0.0.1:9")
+    ran = shell(f"call orders.create {ORDER} --yes")
+    assert (ran.status, ran.out) == (5, "")
+    assert "not sent, nothing was changed" in ran.err
+    assert shell("call account.settings").status == 5
+
+
+def test_orders_that_may_still_be_open_are_no_success(shell: Shell) -> None:
+    shell.rest()
+    shell.sandbox.faults.inject("orders.batch", "status", status=400, times=99)
+    ran = shell("orders cancel-all --yes --json")
+    assert ran.status == 4
+    assert len(ran.json["still_open"]) == 1
+
+
+# -- positions and histories --------------------------------------------------------------------------
+
+
+def test_positions_are_the_same_from_the_service_and_from_a_folder(shell: Shell) -> None:
+    trade(shell.sandbox, shell.key, times=6)
+    synced = shell("history sync trades kept --json")
+    count = synced.json["rows"]
+    assert synced.status == 0 and count >= 6
+    assert f"trades.history: {count} read, 0 new" in shell("history sync trades kept").out
+    assert shell("history verify kept").status == 0
+    found = shell("positions --all --json").json
+    assert found == shell("positions --all --from kept --json").json
+    assert all(isinstance(each["size"], str) for each in found)
+    lines = [json.loads(each) for each in shell("history read kept --json").out.splitlines()]
+    assert len(lines) == count
+    assert all(re.fullmatch(r"0\.0[1-9]", each["amount"]) for each in lines)
+    assert len(shell("history read kept --json --limit 2").out.splitlines()) == 2
+    days = sorted({each["created_at"][:10] for each in lines})
+    first = shell(f"history read kept --until {days[0]} --json").out.splitlines()
+    after = shell(f"history read kept --since {days[0]} --json").out.splitlines()
+    assert {json.loads(each)["created_at"][:10] for each in first} == {days[0]}
+    assert len(after) == count
+    next(Path("kept").glob("day=*/records.parquet")).unlink()
+    damaged = shell("history verify kept")
+    assert damaged.status == 1
+    assert "is missing" in damaged.out
+
+
+# -- keys ---------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_made_for_its_owner_alone_and_shown_only_by_name(shell: Shell) -> None:
+    made = shell("keys new new.json --json")
+    key = Keypair.from_file("new.json")
+    assert made.json == {"address": key.address, "file": "new.json"}
+    assert stat.S_IMODE(os.stat("new.json").st_mode) == 0o600
+    shown = shell("keys address new.json --show-secret --json").json
+    assert shown["private_key"] == key.export_base58()
+    assert shell("keys address").out.split()[:2] == ["address", shell.key.address]
+
+
+@pytest.mark.parametrize("form", ["json", "base58"])
+def test_a_key_is_written_in_another_form(shell: Shell, form: str) -> None:
+    assert shell(f"keys convert key.json other --to {form}").status == 0
+    assert Keypair.from_file("other") == shell.key
+    assert Path("other").read_text().startswith("[") == (form == "json")
+    assert stat.S_IMODE(os.stat("other").st_mode) == 0o600
+
+
+SECRET_PLACES = (
+    *("keys address {}", "keys convert {} x", "doctor --profile {}", "orders show {}"),
+    *("call {}", "call orders.create {}", "call orders.create symbol={}", "explain {} a=b"),
+    *(
+        "{}",
+        "history read {}",
+        "orders cancel {} --yes",
+        "unsettled {}",
+        "trades follow --since {}",
+    ),
+    *("unsettled --journal {}", "history sync trades --format {} x"),
+)
+
+
+@pytest.mark.parametrize("place", SECRET_PLACES)
+def test_a_key_in_the_wrong_place_is_not_repeated(shell: Shell, place: str) -> None:
+    secret = Keypair.generate().export_base58()
+    ran = shell(place.format(secret))
+    assert ran.status != 0
+    assert secret not in ran.out + ran.err
+    assert not [each for each in shell.home.rglob("*") if secret in each.name]
+
+
+def test_no_output_holds_a_secret(shell: Shell) -> None:
+    created = shell("call api_keys.create --yes --show-secret --json")
+    secrets = {shell.key.export_base58(), created.json["api_key"]}
+    shell.set(TRADING_API_KEY=created.json["api_key"])
+    commands = [
+        *("doctor", "doctor --json", "call api_keys.list", "call api_keys.list --json"),
+        *(f"explain orders.create {ORDER}", f"call orders.create {ORDER} --yes --verbose"),
+        *("keys address", "unsettled", "call account.settings --verbose", "call nope --verbose"),
+        f"call api_keys.revoke api_key={created.json['api_key']}",
+    ]
+    for each in commands:
+        ran = shell(each)
+        found = [secret for secret in secrets if secret in ran.out + ran.err]
+        assert (each, found) == (each, [])
+    assert created.json["api_key"] in shell("call api_keys.list --show-secret --json").out
+
+
+# -- settings -----------------------------------------------------------------------------------------
+
+
+def test_a_profile_takes_the_place_of_the_environment(shell: Shell) -> None:
+    other = shell.sandbox.create_account()
+    other.write_file(shell.home / "trading-sdk.json")
+    shell.profile(f'[bot]\nbase_url = "{shell.sandbox.url}"\nkey_file = "../trading-sdk.json"\n')
+    assert shell("keys address --profile bot").out.split()[1] == other.address
+    assert shell("doctor --profile bot --json").status == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "said"),
+    [
+        ('[bot]\napi_key = "abcdefgh_secret"', 0o640, "open to other users: chmod 600 it"),
+        ("[bot]\nkey_fil = 'x'", 0o600, "a profile has no 'key_fil', as bot does; it has account"),
+        ("[bot]\nobserved = 'yes'", 0o600, "observed of bot must be true or false"),
+        ("[bot]\naccount = 5", 0o600, "account of bot must be a text"),
+        ("[bots]", 0o600, "has no profile 'bot'; it has bots"),
+        ("bot", 0o600, "is no TOML"),
+        ("[bot]", 0o600, "profiles.toml: base_url is not set"),
+        ("[bot]\nbase_url='http://127.0.0.1:1'\napi_key_file='k'", 0o600, "k cannot be read"),
+    ],
+)
+def test_a_profile_that_cannot_be_used_is_refused(
+    shell: Shell, text: str, mode: int, said: str
+) -> None:
+    shell.profile(text, mode)
+    ran = shell("call account.settings --profile bot")
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+    assert "secret" not in ran.err.replace("holds a secret", "")
+
+
+def test_an_api_key_comes_from_a_file_of_its_owner(shell: Shell) -> None:
+    with shell.client() as client:
+        api_key = client.api_keys.create().api_key
+    path = shell.home / "api-key"
+    path.write_text(f"{api_key}\n")
+    path.chmod(0o600)
+    shell.profile(
+        f"[bot]\nbase_url = '{shell.sandbox.url}'\nkey_file = '{shell.key_file}'\napi_key_file = '{path}'"
+    )
+    before = len(shell.sandbox.requests)
+    assert shell("call account.settings --profile bot").status == 0
+    assert len(shell.sandbox.requests) == before + 1
+    path.chmod(0o644)
+    assert "chmod 600" in shell("call account.settings --profile bot").err
+
+
+def test_an_observed_operation_is_called(shell: Shell) -> None:
+    with exchange("live") as live:
+        live.create_account()
+        shell.set(TRADING_BASE_URL=live.url)
+        shell.profile(f"[live]\nbase_url = '{live.url}'\nobserved = true")
+        by_option = shell("call markets.info --observed --json")
+        by_profile = shell("call markets.info --profile live --json")
+    assert by_option.status == by_profile.status == 0
+    assert by_option.json == by_profile.json != []
+
+
+# -- doctor -------------------------------------------------------------------------------------------
+
+
+def states(shell: Shell) -> dict[str, str]:
+    return {each["check"]: each["state"] for each in shell("doctor --json").json}
+
+
+def test_the_doctor_finds_all_well_and_changes_nothing(shell: Shell) -> None:
+    before = sorted(shell.home.rglob("*"))
+    found = states(shell)
+    assert set(found.values()) == {"ok"}
+    assert set(found) >= {"versions", "settings", "key", "account", "network", "clock", "journal"}
+    assert sorted(shell.home.rglob("*")) == before
+
+
+def test_the_doctor_works_with_nothing_configured(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TRADING_BASE_URL")
+    monkeypatch.delenv("TRADING_KEY_FILE")
+    ran = shell("doctor")
+    assert ran.status == 0
+    assert "nothing is configured in the environment" in ran.out
+    assert "set TRADING_BASE_URL" in ran.out
+
+
+def test_the_doctor_says_what_is_wrong(shell: Shell) -> None:
+    shell.key_file.chmod(0o644)
+    ran = shell("doctor")
+    assert ran.status == 1
+    assert f"do this:    chmod 600 {shell.key_file}" in ran.out
+    shell.key_file.chmod(0o600)
+    shell.set(TRADING_BASE_URL="http://127.0.0.1:9")
+    assert states(shell)["network"] == "fail"
+    shell.set(TRADING_BASE_URL=shell.sandbox.url, TRADING_ACCOUNT=Keypair.generate().address)
+    assert states(shell)["signature"] != "ok"
+
+
+def test_the_doctor_finds_an_open_call_and_leaves_it(shell: Shell) -> None:
+    shell.sandbox.faults.inject("orders.create", "reset", executed=True)
+    shell(f"call orders.create {ORDER} --yes --journal mine.jsonl")
+    before = Path("mine.jsonl").read_bytes()
+    found = {each["check"]: each for each in shell("doctor --journal mine.jsonl --json").json}
+    assert found["journal"]["state"] == "warn"
+    assert "1 calls without an outcome" in found["journal"]["found"]
+    assert Path("mine.jsonl").read_bytes() == before
+
+
+# -- a shell ------------------------------------------------------------------------------------------
+
+
+def test_somebody_is_asked_and_no_sends_nothing(shell: Shell) -> None:
+    asked = Terminal(*PROGRAM, "call", "orders.create", *ORDER.split())
+    shown = asked.until("Send it? [y/N] ")
+    assert "orders.create, signed as create_order" in shown
+    assert shell.key.address in shown and shell.sandbox.url in shown
+    assert 'client_order_id      "(a new one)"' in shown
+    asked.type("n\n")
+    status, rest = asked.end()
+    assert status == 5 and "nothing was sent" in rest
+    with shell.client() as client:
+        assert list(client.orders.history()) == []
+
+
+def test_ctrl_c_in_a_call_leaves_it_in_the_journal(shell: Shell) -> None:
+    shell.sandbox.faults.inject("orders.create", "delay_answer", seconds=60)
+    result = shell.home / "result"
+    running = Terminal(
+        *PROGRAM, "call", "orders.create", *ORDER.split(), "--yes", "--verbose", stdout=result
+    )
+    running.until("attempt")
+    running.type("\x03")
+    status, rest = running.end()
+    assert status == 130
+    assert "orders.create may have been executed" in rest and "Traceback" not in rest
+    assert result.read_text() == ""
+    assert shell("unsettled").status == 3
+
+
+def test_ctrl_c_ends_a_tail_of_trades_quietly(shell: Shell) -> None:
+    trade(shell.sandbox, shell.key, times=1)
+    running = Terminal(*PROGRAM, "trades", "follow", "--since", "1759215599188", "--json")
+    assert '"symbol": ' in running.until("\n")
+    running.type("\x03")
+    status, rest = running.end()
+    assert status == 130 and "Traceback" not in rest
+
+
+def test_a_closed_pipe_is_quiet(shell: Shell) -> None:
+    for price in range(300):
+        shell.rest(str(500 + price))
+    command = " ".join([*PROGRAM, "call", "orders.history", "--json"])
+    piped = subprocess.run(
+        f"{command} | head -n 1", shell=True, capture_output=True, text=True, check=True
+    )
+    assert (piped.stdout, piped.stderr) == ("[\n", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("bash", ["bash", "--norc", "--noprofile", "-i"]),
+        ("zsh", ["zsh", "-f", "-i"]),
+    ],
+)
+def test_a_shell_completes_operations_arguments_and_values(
+    shell: Shell, name: str, start: list[str]
+) -> None:
+    if shutil.which(name) is None:
+        pytest.skip(f"there is no {name}")
+    folder = shell.home / "bin"
+    folder.mkdir()
+    (folder / "trading-sdk").write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
+    (folder / "trading-sdk").chmod(0o700)
+    path = os.pathsep.join((str(folder), os.environ["PATH"]))
+    terminal = Terminal(*start, PATH=path, PS1="$ ", COLUMNS="200")
+    if name == "zsh":
+        terminal.type(f"autoload -Uz compinit; compinit -u -d {shell.home}/dump\n")
+    terminal.type(f'eval "$(trading-sdk --completion {name})"; echo RE""ADY\n')
+    terminal.until("READY\r\n")
+    for typed, completed in (
+        ("trading-sdk call --observed markets.ca", "ndles "),
+        ("trading-sdk call orders.create sy", "mbol="),
+        ("trading-sdk call orders.create symbol=BTC side=b", "id "),
+    ):
+        terminal.type(f"{typed}\t")
+        # Zsh writes the whole line anew, Bash what it adds.
+        shown = terminal.until(completed)
+        assert "Error" not in shown
+        terminal.type("\x15")
+    os.kill(terminal._pid, signal.SIGKILL)
+    terminal.end()
+
+
+# -- the page -----------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "command.md"
+
+
+def masked(line: str) -> str:
+    """A line without what differs from run to run."""
+    for pattern, name in (
+        (r"/\S*/(?=data/)", "FOLDER/"),
+        (r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "UUID"),
+        (r"\b[1-9A-HJ-NP-Za-km-z]{32,44}\b", "ADDRESS"),
+        (r"[\d.]*\d(\.dev\d)?", "N"),
+        (r" +", " "),
+    ):
+        line = re.sub(pattern, name, line)
+    return line.strip()
+
+
+def test_the_session_of_the_page_goes_as_it_is_shown(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL))
+    commands = 0
+    with Sandbox(seed=7, taker_delay=0) as exchange:
+        key = exchange.create_account()
+        for step in lines.split("$ ")[1:]:
+            typed, _, shown = step.partition("\n")
+            if typed.startswith("export "):
+                name, _, value = typed.removeprefix("export ").partition("=")
+                shell.set(**{name: exchange.url if "://" in value else value})
+                continue
+            program, _, arguments = typed.partition(" ")
+            monkeypatch.setattr("sys.stdin", io.StringIO(key.export_base58()))
+            ran = shell(arguments)
+            assert (program, ran.status) == ("trading-sdk", 0), ran.err
+            found, wanted = ran.out.splitlines(), shown.splitlines()
+            if wanted[-1] == "...":
+                wanted = wanted[:-1]
+                found = found[: len(wanted)]
+            assert list(map(masked, found)) == list(map(masked, wanted))
+            commands += 1
+    assert commands > 10
+
+
+def test_the_page_names_every_command_and_every_status() -> None:
+    text = PAGE.read_text("utf-8")
+    table = text.split("| command | does |")[1].split("\n\n")[0]
+    named = re.findall(r"`([a-z-]+)", "".join(row.split("|")[1] for row in table.splitlines()[2:]))
+    top = {each for each in named if each in program_module.cli.commands}
+    assert top == set(program_module.cli.commands)
+    statuses = re.findall(r"^\| (\d+) ", text, re.MULTILINE)
+    assert {str(number) for number, _ in program_module.STATUSES} <= set(statuses)

@@ -1,0 +1,390 @@
+"""`explain` and `call`: every operation of the client is a command of its own, made of its signature and docstring."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from decimal import Decimal
+from enum import EnumMeta
+from functools import partial
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+import attrs
+import click
+from click.shell_completion import CompletionItem
+
+from trading_runtime import (
+    Action,
+    BaseClient,
+    BatchOperation,
+    BatchResult,
+    CountersignedOperation,
+    Keypair,
+    Operation,
+    Paginator,
+    Signer,
+)
+from trading_toolkit.command.options import Command, Group, options
+from trading_toolkit.command.settings import connected, package, settings
+from trading_toolkit.command.show import HIDDEN, Ended, confirm, plain, record, records, say
+
+Method = Callable[..., Any]
+_NOWHERE = "http://127.0.0.1:1"
+"""Of a client that only shows what it has."""
+
+
+class Operations(Group):
+    """The operations of the client, as commands that one function carries out."""
+
+    def __init__(self, run: Callable[..., None], *more: click.Parameter, **named: Any) -> None:
+        super().__init__(
+            run.__name__,
+            help=inspect.getdoc(run),
+            subcommand_metavar="OPERATION [KEY=VALUE]...",
+            **named,
+        )
+        self._run, self._more = run, more
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """The names of all operations."""
+        return list(_kinds(_shape(context)))
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command of an operation."""
+        for client in (_shape(context), package(True).Client(_NOWHERE)):
+            # `--observed` may come later.
+            if name in _kinds(client):
+                method = method_of(client, name)
+                return _OperationCommand(name, method, self._run, *self._more)
+        return None
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of the first word, or the error that says what was meant."""
+        if not context.resilient_parsing and self.get_command(context, args[0]) is None:
+            method_of(_shape(context), args[0])
+        return super().resolve_command(context, args)
+
+
+class _OperationCommand(Command):
+    """One operation; its help is the docstring of its method."""
+
+    def __init__(
+        self, name: str, method: Method, run: Callable[..., None], *more: click.Parameter
+    ) -> None:
+        text = inspect.getdoc(method) or ""
+        words = click.Argument(
+            ["words"],
+            nargs=-1,
+            metavar=_usage(method),
+            shell_complete=partial(_complete, method),
+        )
+        super().__init__(
+            name,
+            callback=lambda **given: run(name, **given),
+            short_help=text.partition("\n")[0],
+            help=text,
+            params=[words, *more],
+        )
+
+    def format_help_text(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The docstring as it stands."""
+        formatter.write_paragraph()
+        for line in (self.help or "").splitlines():
+            formatter.write(f"  {line}\n" if line else "\n")
+
+
+def call(
+    name: str,
+    words: Sequence[str],
+    *,
+    limit: int | None,
+    yes: bool,
+    show_secret: bool,
+) -> None:
+    """Call OPERATION with the arguments KEY=VALUE, and print its result.
+
+    Objects and lists are JSON. What changes something is shown first, and asks; it is in the journal before it is sent. A
+    list is read page by page. `trading-sdk call OPERATION --help` shows the arguments.
+    """
+    with connected(journal=True) as client:
+        method, kind = method_of(client, name), _kinds(client)[name]
+        given = arguments(name, method, words)
+        if kind.retry == "safe":
+            with _wrong_use(name):
+                result = method(**given)
+        else:
+            _check_result(kind, secret=show_secret)
+            with _wrong_use(name):
+                shown = _shown(client, kind, given)
+            confirm(f"{shown}\nSend it?", yes=yes)
+            result = _sent(name, partial(method, **given))
+        _print(result, limit, secret=show_secret)
+
+
+def explain(name: str, words: Sequence[str]) -> None:
+    """Show what OPERATION would sign with the arguments KEY=VALUE. Nothing is sent.
+
+    The signature is good until it expires: whoever has it may send the message.
+    """
+    with connected() as client:
+        given = arguments(name, method_of(client, name), words)
+        with _wrong_use(name):
+            signed = client.explain(name, **given)
+        if options().json:
+            record({**plain(signed), "body": signed.body})
+            return
+        record(attrs.asdict(signed, filter=lambda each, _: each.name != "body", recurse=False))
+        say(f"signed, and not sent; --json shows the body of {name}, too")
+
+
+CALL = Operations(
+    call,
+    click.Option(["--limit"], type=click.IntRange(0), help="Records of a list; 0 for all of them."),
+    click.Option(["--yes"], is_flag=True, help="Do not ask."),
+    click.Option(["--show-secret"], is_flag=True, help="Show an API key that the answer holds."),
+)
+EXPLAIN = Operations(explain)
+
+
+# -- operations ---------------------------------------------------------------------------------------
+
+
+def _shape(context: click.Context) -> BaseClient:
+    """A client that nothing is sent with, for the names and signatures of its operations."""
+    try:
+        observed = settings(context).observed
+    except click.UsageError:  # a completion has no use for it
+        observed = options(context).observed
+    return package(observed).Client(_NOWHERE)  # type: ignore[no-any-return]
+
+
+def _kinds(client: BaseClient) -> dict[str, Operation[Any] | Action]:
+    return {**client.api.actions, **client.api.operations}
+
+
+def method_of(client: BaseClient, name: str) -> Method:
+    """The method of an operation.
+
+    Raises:
+        UsageError: there is none; the text says which one was meant.
+    """
+    if name in _kinds(client):
+        group, _, rest = name.partition(".")
+        return getattr(getattr(client, group), rest)  # type: ignore[no-any-return]
+    if name in _kinds(package(True).Client(_NOWHERE)):
+        raise click.UsageError(f"{name} is an operation of trading_sdk_observed: add --observed")
+    hint = "; `trading-sdk call --help` lists those that there are"
+    try:
+        getattr(client, name.replace(".", "_"))
+    except AttributeError as error:  # the client says what was meant
+        hint = _hint(error) if "did you mean" in str(error) else hint
+    raise click.UsageError(f"there is no operation {name!r}{hint}")
+
+
+def _hint(error: Exception) -> str:
+    """What an error of the SDK says behind its words for Python: `; did you mean 'amount'?`."""
+    return ";".join(["", *str(error).split(";")[1:2]])
+
+
+def _usage(method: Method) -> str:
+    """The required arguments, and that there are others."""
+    every = inspect.signature(method).parameters.values()
+    needed = [f"{each.name.upper()}=..." for each in every if each.default is each.empty]
+    return " ".join(each.lower() for each in needed) + (
+        " [KEY=VALUE]..." if len(every) > len(needed) else ""
+    )
+
+
+@contextmanager
+def _wrong_use(name: str) -> Any:
+    """Take a TypeError, which the SDK raises for a wrong argument before anything is sent, for wrong use."""
+    try:
+        yield
+    except TypeError as error:
+        text = str(error)
+    else:
+        return
+    raise click.UsageError(f"{name}: {text}")
+
+
+def _check_result(kind: Operation[Any] | Action, *, secret: bool) -> None:
+    """Refuse to make a secret that is not to be shown: nothing shows it a second time."""
+    result: Any = getattr(kind, "result", None)
+    made = isinstance(kind, Operation) and kind.params is None and attrs.has(result or object)
+    if made and not secret and any(not each.repr for each in attrs.fields(result)):
+        raise click.UsageError(f"{kind.name} answers with a new secret: add --show-secret")
+
+
+def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str, Any]) -> str:
+    """What is about to be signed and sent. It is checked on the way."""
+    if isinstance(kind, BatchOperation):
+        by_type = {each.type: each for each in kind.batch.actions.values()}
+        actions = [each for each in given[kind.batch.field] if isinstance(each, Mapping)]
+        known = [
+            (by_type[each["type"]], each["data"]) for each in actions if each.get("type") in by_type
+        ]
+        lines = [_shown(client, each, data) for each, data in known]
+        return "\n".join(lines) or f"{kind.name} {json.dumps(plain(given))}"
+    if kind.signing_type is None or isinstance(kind, CountersignedOperation):
+        return f"{kind.name} at {client.service_url}"
+    signed = client.explain(kind.name, **given)
+    data = json.loads(signed.canonical)["data"]
+    key = getattr(kind, "key", None)
+    if key in data and key not in given:
+        data[key] = "(a new one)"
+    for each in attrs.fields(kind.params) if kind.params else ():
+        if not each.repr and each.name in data:
+            data[each.name] = HIDDEN
+    fields = "".join(f"\n  {name:20} {json.dumps(value)}" for name, value in data.items())
+    owner = client.account_address
+    agent = "" if owner == signed.address else f"\nby its agent wallet {signed.address}"
+    return f"{kind.name}, signed as {signed.header['type']}\nfor {owner}{agent}\nat {client.service_url}{fields}"
+
+
+def _sent(name: str, send: Callable[[], Any]) -> Any:
+    """The result of a call that changes something; Ctrl-C leaves its outcome unknown."""
+    try:
+        return send()
+    except KeyboardInterrupt:
+        text = f"interrupted: {name} may have been executed; `trading-sdk unsettled --reconcile` looks for it"
+    raise Ended(130, text)
+
+
+def _print(result: Any, limit: int | None, *, secret: bool) -> None:
+    if result is None:
+        say("done")
+    elif isinstance(result, BatchResult):
+        records(result, limit=0)
+        result.raise_on_failure()
+    elif isinstance(result, Paginator) or (
+        isinstance(result, Sequence) and not isinstance(result, (str, Mapping))
+    ):
+        records(result, limit=limit, secret=secret)
+    else:
+        record(result, secret=secret)
+
+
+# -- arguments ----------------------------------------------------------------------------------------
+
+
+def arguments(name: str, method: Method, words: Iterable[str]) -> dict[str, Any]:
+    """The arguments of a method from words like `side=bid`.
+
+    Raises:
+        UsageError: a word is none, names no argument, or holds a value of another kind; or one is missing.
+    """
+    known = inspect.signature(method).parameters
+    hints, given = get_type_hints(method), dict[str, Any]()
+    for word in words:
+        key, equals, text = word.partition("=")
+        if not equals:
+            raise click.UsageError(f"{word!r} is no argument: write KEY=VALUE, like symbol=BTC")
+        if key in given:
+            raise click.UsageError(f"{key} is given twice")
+        if key not in known:
+            raise click.UsageError(f"{name} has no argument {key!r}{_meant(method, key)}")
+        given[key] = _value(key, text, hints[key])
+    needed = [each.name for each in known.values() if each.default is each.empty]
+    if missing := [f"{each}=..." for each in needed if each not in given]:
+        raise click.UsageError(f"{name} needs {' '.join(missing)}")
+    return given
+
+
+def _meant(method: Method, key: str) -> str:
+    """The hint of the SDK. It refuses an unknown argument before it looks at any other."""
+    try:
+        method(**{key: None})
+    except TypeError as error:
+        return _hint(error)
+    return ""
+
+
+def _value(key: str, text: str, hint: Any) -> Any:
+    """A value of the type that an argument has."""
+    kinds = _kinds_of(hint)
+    if text == "null" and NoneType in kinds:
+        return None
+    if bool in kinds:
+        return _parsed(key, text, "true or false", {"true": True, "false": False}.__getitem__)
+    if datetime in kinds:
+        return _parsed(key, text, "a time: ms since 1970, or like 2026-11-23T22:00:00Z", to_moment)
+    if any(each in (str, UUID) or isinstance(each, EnumMeta) for each in kinds):
+        return text
+    if any(getattr(each, "__name__", "") == "SupportsIndex" for each in kinds):
+        return _parsed(key, text, "an integer", _integer)
+    if Signer in kinds:
+        return Keypair.from_file(text)
+    if any(get_args(each) == (str,) for each in kinds) and not text.startswith("["):
+        return text.split(",")
+    return _parsed(key, text, 'JSON, like {"stop_price": "90000"}', _json)
+
+
+def _kinds_of(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def _parsed(key: str, text: str, wanted: str, parse: Callable[[str], Any]) -> Any:
+    with suppress(ValueError, KeyError):
+        return parse(text)
+    raise click.UsageError(f"{key} must be {wanted}, not {text!r}")
+
+
+def to_moment(text: str) -> int | datetime:
+    """A time that a person wrote: ms, or ISO 8601 with its zone."""
+    if re.fullmatch(r"\d+", text):
+        return int(text)
+    moment = datetime.fromisoformat(re.sub("[Zz]$", "+00:00", text))
+    if moment.tzinfo is None:
+        raise ValueError("no time zone")
+    return moment
+
+
+def _integer(text: str) -> int:
+    if not re.fullmatch(r"-?\d{1,20}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _json(text: str) -> Any:
+    found = json.loads(text, parse_float=Decimal)
+    if not isinstance(found, (dict, list)):
+        raise ValueError(text)
+    return found
+
+
+def _complete(
+    method: Method, context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """What the shell offers: names of arguments, and the values of enums and flags."""
+    given = list(context.params.get("words") or ())
+    hints = get_type_hints(method)
+    key, equals, text = incomplete.partition("=")
+    before = f"{key}="
+    # Bash cuts a word at `=`, and gives its parts.
+    if not equals and given[-1:] == ["="]:
+        equals, key, text, before = "=", given[-2] if len(given) > 1 else "", incomplete, ""
+    elif not incomplete and given[-1:] and given[-1] in hints:
+        equals, key, text, before = "=", given[-1], "", ""
+    if equals:
+        found = _choices(hints.get(key, str))
+        return [CompletionItem(before + each) for each in found if each.startswith(text)]
+    taken = {each.partition("=")[0] for each in given}
+    names = [each for each in inspect.signature(method).parameters if each not in taken]
+    return [CompletionItem(f"{each}=") for each in names if each.startswith(incomplete)]
+
+
+def _choices(hint: Any) -> list[str]:
+    """The values of an enum or a flag."""
+    kinds = _kinds_of(hint)
+    if bool in kinds:
+        return ["true", "false"]
+    enums: list[Any] = [each for each in kinds if isinstance(each, EnumMeta)]
+    return [str(each.value) for enum in enums for each in enum]

@@ -1,0 +1,74 @@
+"""The options that every command takes, at any place behind `trading-sdk`."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any
+
+import click
+from attrs import define
+
+
+@define
+class Options:
+    """What was given of them."""
+
+    profile: str | None = None
+    observed: bool = False
+    journal: str | None = None
+    json: bool = False
+    verbose: bool = False
+
+
+def options(context: click.Context | None = None) -> Options:
+    """Those of the command that runs, or is completed."""
+    return (context or click.get_current_context()).ensure_object(Options)
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value:
+        setattr(context.ensure_object(Options), str(parameter.name), value)
+
+
+def _common() -> list[click.Parameter]:
+    return [
+        click.Option([f"--{name}"], callback=_keep, expose_value=False, help=text, **more)
+        for name, text, more in (
+            ("json", "One JSON document, or JSON lines of a stream; money is text.", FLAG),
+            ("profile", "Take the settings from this profile.", {"metavar": "NAME"}),
+            ("observed", "Use trading_sdk_observed: more endpoints, no promises.", FLAG),
+            ("journal", "Write changes to this journal.", {"metavar": "FILE"}),
+            ("verbose", "Log every attempt on stderr.", FLAG),
+        )
+    ]
+
+
+FLAG: dict[str, Any] = {"is_flag": True}
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+
+class Command(click.Command):
+    """A command with these options."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **{"context_settings": _HELP, **more})
+        self.params += _common()
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run, and log, if that was asked for."""
+        if options().verbose:
+            logging.basicConfig(format="%(message)s", stream=sys.stderr)
+            logging.getLogger("trading_sdk").setLevel(logging.DEBUG)
+        return super().invoke(context)
+
+
+class Group(click.Group):
+    """A group of commands with these options."""
+
+    command_class = Command
+    group_class = type
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, context_settings=_HELP, **more)
+        self.params += _common()

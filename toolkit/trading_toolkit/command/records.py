@@ -1,0 +1,150 @@
+"""`history`, `trades`, `report` and `sandbox`: records on disk, as they come, and as pages; and an exchange to try."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from trading_runtime import now_ms, to_datetime
+from trading_toolkit.command.operations import to_moment
+from trading_toolkit.command.options import Group, options
+from trading_toolkit.command.settings import connected
+from trading_toolkit.command.show import Ended, line, record, records
+
+_FOLDER = click.argument("folder")
+
+
+@click.group(cls=Group)
+def history() -> None:
+    """Keep lists of the service in folders."""
+
+
+@history.command()
+@click.argument("name", metavar="LIST")
+@_FOLDER
+@click.argument("words", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--format",
+    type=click.Choice(["parquet", "csv", "jsonl"]),
+    help="That of the folder, else parquet.",
+)
+def sync(name: str, folder: str, words: Sequence[str], format: str | None) -> None:
+    """Bring FOLDER up to date with LIST, like trades, orders or spot.balance_history.
+
+    It goes on where the last sync stopped, whatever stopped it. A list may need arguments: funding symbol=BTC.
+    """
+    from trading_toolkit import history as toolkit
+
+    if wrong := [each for each in words if "=" not in each]:
+        raise click.UsageError(f"{wrong[0]!r} is no argument: write KEY=VALUE, like symbol=BTC")
+    given: dict[str, Any] = dict(each.split("=", 1) for each in words)
+    with connected() as client:
+        done = toolkit.sync(client, name, folder, format=format, progress=True, **given)
+    record(done) if options().json else click.echo(str(done))
+
+
+@history.command()
+@_FOLDER
+def verify(folder: str) -> None:
+    """Read every file of FOLDER, and compare it with what the last sync wrote."""
+    from trading_toolkit import history as toolkit
+
+    found = toolkit.verify(folder)
+    record(found)
+    if found.problems:
+        raise Ended(1, "the folder is not as the last sync left it")
+
+
+@history.command()
+@_FOLDER
+@click.option("--since", metavar="DAY", help="From this day on, like 2026-11-23.")
+@click.option("--until", metavar="DAY", help="Up to this day.")
+@click.option("--limit", type=click.IntRange(0), help="Records; 0 for all of them.")
+def read(folder: str, since: str | None, until: str | None, limit: int | None) -> None:
+    """Print the records of FOLDER, oldest first; with --json a line each."""
+    from trading_toolkit import history as toolkit
+
+    rows = _rows(toolkit.read(folder), _day(since), _day(until))
+    if not options().json:
+        records(rows, limit=limit)
+        return
+    for number, row in enumerate(rows, 1):
+        line(row, "")
+        if number == limit:
+            break
+
+
+def _rows(dataset: Any, since: date | None, until: date | None) -> Iterator[dict[str, Any]]:
+    """The records of some days, a file at a time."""
+    from pyarrow import compute
+
+    day, wanted = compute.field("day"), compute.scalar(True)
+    wanted = wanted if since is None else wanted & (day >= since)
+    wanted = wanted if until is None else wanted & (day <= until)
+    names = [name for name in dataset.schema.names if name != "day"]
+    for batch in dataset.to_batches(columns=names, filter=wanted):
+        yield from batch.to_pylist()
+
+
+def _day(text: str | None) -> date | None:
+    """The day of a text."""
+    try:
+        return None if text is None else datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        raise click.UsageError(f"a day is like 2026-11-23, not {text!r}") from None
+
+
+@click.group(cls=Group)
+def trades() -> None:
+    """Follow the trades of an account."""
+
+
+@trades.command()
+@click.option("--since", metavar="TIME", help="Where to begin: ms, or like 2026-11-23T22:00Z; now.")
+@click.option("--state", metavar="FILE", help="Go on behind what this file says was printed.")
+@click.option("--symbol", help="Of this market alone.")
+@click.option("--every", default=2.0, metavar="SECONDS", help="Between two looks.")
+def follow(since: str | None, state: str | None, symbol: str | None, every: float) -> None:
+    """Print every trade of the account as it comes, until Ctrl-C."""
+    from trading_toolkit import trades as toolkit
+
+    try:
+        begin = now_ms() if since is None else to_moment(since)
+    except ValueError:
+        raise click.UsageError(
+            f"--since is a time: ms since 1970, or like 2026-11-23T22:00:00Z, not {since!r}"
+        ) from None
+    with connected() as client, TemporaryDirectory() as folder:
+        path = state or os.path.join(folder, "state")
+        for each in toolkit.follow(client, begin, state=path, symbol=symbol, every=every):
+            at = f"{to_datetime(each.created_at):%Y-%m-%d %H:%M:%S}"
+            line(
+                each,
+                f"{at}  {each.symbol}  {each.side}  {each.amount} at {each.price}, fee {each.fee}, pnl {each.pnl}",
+            )
+
+
+@click.command(
+    "sandbox",
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def sandbox(arguments: Sequence[str]) -> None:
+    """Serve a local exchange to try everything on, as `python -m trading_sandbox`; --open shows its page."""
+    try:
+        from trading_sandbox.__main__ import main
+    except ImportError:
+        raise click.UsageError(
+            "the sandbox needs: pip install 'trading-service-sdk[sandbox]'"
+        ) from None
+    try:
+        status = main(list(arguments))
+    except SystemExit as done:  # of its parser
+        status = int(done.code or 0)
+    click.get_current_context().exit(status)

@@ -1,0 +1,166 @@
+"""Which service, key and account: the variables that `Client.from_env` reads, or a profile.
+
+A profile is a table of `profiles.toml` in the configuration folder of the platform:
+
+    [live]
+    base_url = "https://exchange.example"
+    key_file = "~/keys/agent.json"
+    account = "..."
+    api_key_file = "~/keys/api-key"
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import field, frozen
+
+import trading_sdk
+from trading_runtime import BaseClient, RequestError, TradingError
+from trading_toolkit.command.options import options
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FOLDER = Path(click.get_app_dir("trading-sdk"))
+PROFILES = FOLDER / "profiles.toml"
+_PREFIX = "TRADING_"
+_SECRETS = {"private_key", "api_key"}
+_FILES = {"key_file", "api_key_file", "journal"}
+_TEXTS = {*_SECRETS, *_FILES, "base_url", "address", "account"}
+
+
+@frozen
+class Settings:
+    """What a client is made of."""
+
+    where: str
+    """Where they stand: the environment, or a profile."""
+
+    variables: Mapping[str, str] = field(repr=False)
+    """As `Client.from_env` takes them."""
+
+    observed: bool
+    journal: str | None
+
+
+def settings(context: click.Context | None = None) -> Settings:
+    """Those of the profile that was asked for, else of the environment.
+
+    Raises:
+        UsageError: the profile cannot be used.
+    """
+    given = options(context)
+    if given.profile is None:
+        return Settings("the environment", os.environ, given.observed, given.journal)
+    found = _profile(given.profile)
+    variables = {
+        f"{_PREFIX}{name.upper()}": value
+        for name, value in found.items()
+        if isinstance(value, str) and name not in ("journal", "api_key_file")
+    }
+    if "api_key_file" in found:
+        variables["TRADING_API_KEY"] = _read(Path(found["api_key_file"]), secret=True).strip()
+    return Settings(
+        f"profile {given.profile} of {PROFILES}",
+        variables,
+        given.observed or found.get("observed", False),
+        given.journal or found.get("journal"),
+    )
+
+
+@contextmanager
+def connected(*, journal: bool = False, **more: Any) -> Iterator[Any]:
+    """A client of these settings; with a journal for what changes something."""
+    found = settings()
+    with made(found, **more) as client:
+        if not journal:
+            yield client
+            return
+        path = journal_of(found, client)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with made(found, journal=path, **more) as client:
+        yield client
+
+
+def made(found: Settings, **more: Any) -> BaseClient:
+    """A client. Its errors name the entries of a profile as they stand there."""
+    try:
+        return package(found.observed).Client.from_env(found.variables, **more)  # type: ignore[no-any-return]
+    except TradingError as error:
+        kind, text = type(error), str(error)
+    if found.variables is not os.environ:
+        text = f"{found.where}: {re.sub('TRADING_([A-Z_]+)', lambda each: each[1].lower(), text)}"
+    elif "TRADING_BASE_URL is not set" in text:
+        text += ", or --profile NAME; `trading-sdk sandbox` starts an exchange to try"
+        kind = RequestError
+    raise kind(text)
+
+
+def package(observed: bool) -> Any:
+    """The package that the client comes from."""
+    if not observed:
+        return trading_sdk
+    import trading_sdk_observed
+
+    return trading_sdk_observed
+
+
+def journal_of(found: Settings, client: BaseClient) -> Path:
+    """The journal that was named, else one for each account of a service in the configuration folder."""
+    if found.journal is not None:
+        return Path(found.journal)
+    service = re.sub(r"\W+", "-", client.service_url.partition("://")[2])
+    return FOLDER / "journals" / f"{service}-{client.account_address}.jsonl"
+
+
+def _profile(name: str) -> dict[str, Any]:
+    """The entries of a profile, with the paths of its files made absolute."""
+    try:
+        every = tomllib.loads(_read(PROFILES))
+    except tomllib.TOMLDecodeError as error:
+        raise click.UsageError(f"{PROFILES} is no TOML: {error}") from None
+    tables = {key: table for key, table in every.items() if isinstance(table, dict)}
+    if any(_SECRETS & table.keys() for table in tables.values()):
+        _read(PROFILES, secret=True)
+    if name not in tables:
+        known = ", ".join(tables) or "none"
+        raise click.UsageError(f"{PROFILES} has no profile {name!r}; it has {known}")
+    found = tables[name]
+    for key, value in found.items():
+        if key not in (*_TEXTS, "observed"):
+            known = ", ".join(sorted((*_TEXTS, "observed")))
+            raise click.UsageError(
+                f"{PROFILES}: a profile has no {key!r}, as {name} does; it has {known}"
+            )
+        if not isinstance(value, str if key in _TEXTS else bool):
+            wanted = "a text" if key in _TEXTS else "true or false"
+            raise click.UsageError(f"{PROFILES}: {key} of {name} must be {wanted}")
+        if key in _FILES:
+            found[key] = str(PROFILES.parent / Path(str(value)).expanduser())
+    return found
+
+
+def _read(path: Path, *, secret: bool = False) -> str:
+    """A file of settings; one with a secret must be its owner's alone."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if secret and os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise click.UsageError(
+                    f"{path} holds a secret and is open to other users: chmod 600 it"
+                )
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is no UTF-8"
+        raise click.UsageError(f"{path} cannot be read: {why}") from None
