@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import webbrowser
 from threading import Event
 from types import FrameType
 from typing import Any, TextIO
@@ -52,7 +53,7 @@ _DEFAULTS = {"port": 8787, "rate_limited": None}
 """The defaults of the command that are not those of `Sandbox`."""
 _FLAGS = {"rate_limited": "--rate-limits"}
 _TYPES = {"integer": int, "number": float}
-_PRINTED = ("verbose", "ready_json")
+_PRINTED = ("verbose", "ready_json", "open")
 """The options of the command that `Sandbox` does not have."""
 
 
@@ -72,6 +73,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with sandbox:
             _say(sys.stdout, _announcement(sandbox, options, goes_on=goes_on))
+            if options.open:
+                webbrowser.open(sandbox.url)
             while not stopped.wait(1):
                 pass  # on Windows Ctrl-C does not end a wait
     except KeyboardInterrupt:
@@ -123,6 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print one line of JSON, with URL and demo keys, once it serves, and nothing else",
     )
+    parser.add_argument("--open", action="store_true", help="show its page in a browser")
     return parser
 
 

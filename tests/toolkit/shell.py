@@ -85,7 +85,7 @@ class Shell:
             order = {"symbol": "BTC", "side": "bid", "amount": "0.1", "tif": "GTC"}
             return client.orders.create(
                 **{**order, "price": price, "reduce_only": False, **more}
-            ).order_id  # type: ignore[arg-type]
+            ).order_id
 
 
 class Terminal:

@@ -12,6 +12,7 @@ import stat
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,6 +98,7 @@ WRONG = {
     "keys convert key.json no/where": (2, "'no/where' cannot be written: No such file"),
     "doctor --profile nope": (2, "profiles.toml cannot be read: No such file or directory"),
     "trades follow --since soon": (2, "like 2026-11-23T22:00:00Z, not 'soon'"),
+    "report page.pdf": (2, "a report is written as .html or .png, not as 'page.pdf'"),
     "sandbox --prot 1": (2, "unrecognized arguments: --prot 1"),
 }
 """What a user may type wrong -> the exit status, and what is said."""
@@ -145,7 +147,7 @@ def test_an_order_is_placed_listed_shown_and_cancelled(shell: Shell) -> None:
 
 
 def test_all_orders_of_a_market_are_cancelled(shell: Shell) -> None:
-    stop = {"stop_price": "400", "amount": "0.1"}
+    stop: Any = {"stop_price": "400", "amount": "0.1"}
     with shell.client() as client:
         stopped = client.orders.create_stop(
             symbol="BTC", side="ask", reduce_only=False, stop_order=stop
@@ -298,6 +300,35 @@ def test_positions_are_the_same_from_the_service_and_from_a_folder(shell: Shell)
     damaged = shell("history verify kept")
     assert damaged.status == 1
     assert "is missing" in damaged.out
+
+
+def test_a_report_is_written_of_the_service_or_of_a_folder(shell: Shell) -> None:
+    trade(shell.sandbox, shell.key, times=4)
+    shell("history sync trades kept")
+    live = shell("report live.html live.png --title Mine --json")
+    stored = shell("report kept.html --from kept --title Mine --json")
+    assert live.status == stored.status == 0
+    assert live.json["files"] == ["live.html", "live.png"]
+    assert live.json["total"] == stored.json["total"]
+    assert Path("live.html").read_bytes() == Path("kept.html").read_bytes()
+    assert Path("live.png").read_bytes().startswith(b"\x89PNG")
+    assert "Funding payments are not known" in " ".join(live.json["assumptions"])
+
+
+def test_a_report_knows_the_funding_that_is_observed(shell: Shell) -> None:
+    with exchange("live") as live:
+        key = live.create_account(usdc="100000")
+        key.write_file("live.json")
+        trade(live, key, times=3)
+        shell.set(TRADING_BASE_URL=live.url, TRADING_KEY_FILE="live.json")
+        made = shell("report page.html --observed --json")
+        assert made.status == 0, made.err
+        assert key.address in Path("page.html").read_text()
+        assert shell("history sync funding.payments paid --observed").status == 0
+        assert shell("history sync trades kept --observed").status == 0
+        stored = shell("report page.html --from kept --funding paid --json")
+    assert stored.json["total"] == made.json["total"]
+    assert "Funding is what the list" in " ".join(stored.json["assumptions"])
 
 
 # -- keys ---------------------------------------------------------------------------------------------

@@ -87,7 +87,8 @@ def build(
     prices = dict(mark_prices or {})
     if inexact := [symbol for symbol, price in prices.items() if not isinstance(price, Decimal)]:
         raise ToolkitError(f"the mark price of {inexact[0]} is no Decimal, and so not exact")
-    ledger = Ledger.of(trades, funding or (), pnl_includes_fees=pnl_includes_fees)
+    paid = () if funding is None else funding  # a paginator has no truth value
+    ledger = Ledger.of(trades, paid, pnl_includes_fees=pnl_includes_fees)
     rows, held, unclear = ledger.pnl(), {}, []
     try:
         held = ledger.positions()

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from click.shell_completion import BashComplete, ZshComplete, add_completion_class
+from click.shell_completion import (
+    BashComplete,
+    ZshComplete,
+    add_completion_class,
+    get_completion_class,
+)
 
 NAME = "trading-sdk"
 VARIABLE = "_TRADING_SDK_COMPLETE"
@@ -67,6 +72,6 @@ add_completion_class(_Zsh)
 def print_script(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
     """Print what makes a shell complete `trading-sdk`."""
     if shell and not context.resilient_parsing:
-        found: Any = click.shell_completion.get_completion_class(shell)
+        found: Any = get_completion_class(shell)
         click.echo(found(context.command, {}, NAME, VARIABLE).source())
         context.exit()

@@ -51,26 +51,26 @@ class Operations(Group):
         )
         self._run, self._more = run, more
 
-    def list_commands(self, context: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all operations."""
-        return list(_kinds(_shape(context)))
+        return list(_kinds(_shape(ctx)))
 
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of an operation."""
-        for client in (_shape(context), package(True).Client(_NOWHERE)):
+        for client in (_shape(ctx), package(True).Client(_NOWHERE)):
             # `--observed` may come later.
-            if name in _kinds(client):
-                method = method_of(client, name)
-                return _OperationCommand(name, method, self._run, *self._more)
+            if cmd_name in _kinds(client):
+                method = method_of(client, cmd_name)
+                return _OperationCommand(cmd_name, method, self._run, *self._more)
         return None
 
     def resolve_command(
-        self, context: click.Context, args: list[str]
+        self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of the first word, or the error that says what was meant."""
-        if not context.resilient_parsing and self.get_command(context, args[0]) is None:
-            method_of(_shape(context), args[0])
-        return super().resolve_command(context, args)
+        if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            method_of(_shape(ctx), args[0])
+        return super().resolve_command(ctx, args)
 
 
 class _OperationCommand(Command):
@@ -94,7 +94,7 @@ class _OperationCommand(Command):
             params=[words, *more],
         )
 
-    def format_help_text(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The docstring as it stands."""
         formatter.write_paragraph()
         for line in (self.help or "").splitlines():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -31,20 +32,23 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         setattr(context.ensure_object(Options), str(parameter.name), value)
 
 
+_FLAG: Mapping[str, Any] = {"is_flag": True}
+_COMMON: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("json", "One JSON document, or JSON lines of a stream; money is text.", _FLAG),
+    ("profile", "Take the settings from this profile.", {"metavar": "NAME"}),
+    ("observed", "Use trading_sdk_observed: more endpoints, no promises.", _FLAG),
+    ("journal", "Write changes to this journal.", {"metavar": "FILE"}),
+    ("verbose", "Log every attempt on stderr.", _FLAG),
+)
+
+
 def _common() -> list[click.Parameter]:
     return [
         click.Option([f"--{name}"], callback=_keep, expose_value=False, help=text, **more)
-        for name, text, more in (
-            ("json", "One JSON document, or JSON lines of a stream; money is text.", FLAG),
-            ("profile", "Take the settings from this profile.", {"metavar": "NAME"}),
-            ("observed", "Use trading_sdk_observed: more endpoints, no promises.", FLAG),
-            ("journal", "Write changes to this journal.", {"metavar": "FILE"}),
-            ("verbose", "Log every attempt on stderr.", FLAG),
-        )
+        for name, text, more in _COMMON
     ]
 
 
-FLAG: dict[str, Any] = {"is_flag": True}
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
@@ -55,12 +59,12 @@ class Command(click.Command):
         super().__init__(*arguments, **{"context_settings": _HELP, **more})
         self.params += _common()
 
-    def invoke(self, context: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:
         """Run, and log, if that was asked for."""
         if options().verbose:
             logging.basicConfig(format="%(message)s", stream=sys.stderr)
             logging.getLogger("trading_sdk").setLevel(logging.DEBUG)
-        return super().invoke(context)
+        return super().invoke(ctx)
 
 
 class Group(click.Group):

@@ -106,7 +106,7 @@ def positions(closed: bool, folder: str | None, pnl_includes_fees: bool) -> None
     if folder is not None:
         from trading_toolkit import history
 
-        trades = history.read(folder).to_table().to_pylist()
+        trades = history.read(folder)
         found = portfolio.positions(trades, pnl_includes_fees=pnl_includes_fees)
     else:
         with connected() as client:

@@ -38,7 +38,7 @@ from trading_toolkit.command.keys import keys
 from trading_toolkit.command.operations import CALL, EXPLAIN
 from trading_toolkit.command.options import Group, Options
 from trading_toolkit.command.orders import orders, positions, unsettled
-from trading_toolkit.command.records import history, sandbox, trades
+from trading_toolkit.command.records import history, report, sandbox, trades
 from trading_toolkit.command.show import Ended, say
 from trading_toolkit.errors import ToolkitError
 
@@ -83,7 +83,7 @@ def cli() -> None:
 
 for _each in (
     *(doctor, keys, EXPLAIN, CALL, orders, positions, unsettled),
-    *(history, trades, sandbox),
+    *(history, trades, report, sandbox),
 ):
     cli.add_command(_each)
 

@@ -12,7 +12,7 @@ import click
 
 from trading_runtime import now_ms, to_datetime
 from trading_toolkit.command.operations import to_moment
-from trading_toolkit.command.options import Group, options
+from trading_toolkit.command.options import Command, Group, options
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, line, record, records
 
@@ -127,6 +127,49 @@ def follow(since: str | None, state: str | None, symbol: str | None, every: floa
                 each,
                 f"{at}  {each.symbol}  {each.side}  {each.amount} at {each.price}, fee {each.fee}, pnl {each.pnl}",
             )
+
+
+@click.command(cls=Command)
+@click.argument("file", nargs=-1, required=True, metavar="FILE...")
+@click.option("--from", "folder", metavar="FOLDER", help="Trades that `history sync` keeps.")
+@click.option("--funding", metavar="FOLDER", help="Funding payments that it keeps.")
+@click.option("--pnl-includes-fees", is_flag=True, help="Trades state their profit after the fee.")
+@click.option("--title", help="The heading; the address of the account.")
+def report(
+    file: Sequence[str],
+    folder: str | None,
+    funding: str | None,
+    title: str | None,
+    pnl_includes_fees: bool,
+) -> None:
+    """Write profit and loss of the account to FILE, a page (.html) or a picture (.png).
+
+    The trades are those of the service, or those of a FOLDER. With --observed the funding payments and the prices of open
+    positions are the service's, too.
+    """
+    from trading_toolkit import history as kept
+    from trading_toolkit import report as toolkit
+
+    if wrong := [each for each in file if not each.endswith((".html", ".png"))]:
+        raise click.UsageError(f"a report is written as .html or .png, not as {wrong[0]!r}")
+    more: dict[str, Any] = {"title": title} if title else {}
+    if folder is not None:
+        trades, payments = kept.read(folder), kept.read(funding) if funding else None
+        made = toolkit.build(trades, payments, pnl_includes_fees=pnl_includes_fees, **more)
+    else:
+        with connected() as client:
+            more = {"title": client.account_address, **more}
+            if "markets.prices" in client.api.operations:
+                more["mark_prices"] = {each.symbol: each.mark for each in client.markets.prices()}
+            payments = kept.read(funding) if funding else None
+            if payments is None and "funding.payments" in client.api.operations:
+                payments = client.funding.payments()
+            trades = client.trades.history()
+            made = toolkit.build(trades, payments, pnl_includes_fees=pnl_includes_fees, **more)
+    for each in file:
+        toolkit.write(made, each)
+    figures = ("total", "markets", "positions", "unrealised", "assumptions")
+    record({"files": list(file), **{each: getattr(made, each) for each in figures}})
 
 
 @click.command(
