@@ -7,8 +7,7 @@ A spec passes through these rooms, in this order:
     python    ir.Api -> the text of every file, by the templates
 
 `changes` compares two IRs, `documents` writes what follows from the IR itself: its JSON Schema, and tables
-of the documentation. `crash` makes a failure of the generator a problem with a pointer.
-`packages` lists what is shipped, `options` reads the command line; `__main__` is the only module that
+of the documentation. `packages` lists what is shipped, `options` reads the command line; `__main__` is the only module that
 writes files. It starts the generators of the ports, each a program of its own under ports/, which
 reads the IR as JSON and nothing of this package.
 """

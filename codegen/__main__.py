@@ -16,7 +16,6 @@ try:
 
     from codegen import ir, options
     from codegen.changes import diff
-    from codegen.crash import problems_of
     from codegen.documents import documents
     from codegen.ir.schema import schema
     from codegen.packages import PACKAGE, PORTS, ROOT, SHIPPED, Language, Package
@@ -24,7 +23,7 @@ try:
     from codegen.read import source
     from codegen.read.api import build
     from codegen.read.load import SpecError
-    from codegen.rules import check
+    from codegen.rules import check, problems_of
     from codegen.rules.words import warnings
 except ModuleNotFoundError as missing:
     sys.exit(

@@ -75,7 +75,7 @@ def _module_of_statuses() -> str:
     """The statuses as a module of the Python runtime, which knows no spec; ports have it among their own."""
     rows = "".join(f'    "{status}": "{fault}",\n' for status, fault in ir.STATUSES.items())
     return (
-        f'# {COMMAND} from codegen/ir/conventions.py.\n\n"""The fault that a status shows, as data."""\n\n'
+        f'# {COMMAND} from codegen/ir/__init__.py.\n\n"""The fault that a status shows, as data."""\n\n'
         f"from __future__ import annotations\n\nFAULTS = {{\n{rows}}}\n"
         '"""A status, or all of a hundred like `4XX`; a status itself comes first."""\n'
     )

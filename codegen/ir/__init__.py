@@ -1,92 +1,1102 @@
 """The intermediate representation: what a spec says, free of any language.
 
-`python -m codegen ir` prints it as JSON. A port to another language generates everything from this.
+`python -m codegen ir` prints it as JSON. A port to another language generates everything from this. It has three parts:
+what is sent and received, what all messages and answers have in common, and what a client can do. `words` and
+`changes` have what its members declare: the words of the spec that they become, and whom a change of them breaks.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Literal, TypeAlias
 
+import attrs
 from attrs import field, frozen
 
 from codegen.ir import words
-from codegen.ir.changes import BY_NAME, FOR_PEOPLE, UNCOMPARED, change
-from codegen.ir.conventions import STATUSES, Conventions, Refusals, SignedBody
-from codegen.ir.methods import (
-    Action,
-    Batch,
-    Countersigned,
-    Countersigner,
-    ErrorBody,
-    HttpMethod,
-    Method,
-    Operation,
-    Pagination,
-    Parameter,
-    Result,
-    RetryClass,
-    Signing,
-    Target,
-    Trace,
+from codegen.ir.changes import (
+    ANSWER,
+    BEHAVIOUR,
+    BOUND,
+    BY_NAME,
+    FILLED_IN,
+    FOR_PEOPLE,
+    IN_CODE,
+    LIMIT,
+    MESSAGE,
+    PAGE_SIZE,
+    PROOF,
+    SWITCH,
+    UNCOMPARED,
+    change,
 )
-from codegen.ir.models import (
-    REASONS,
-    Condition,
-    Enum,
-    Field,
-    Json,
-    Model,
-    Reason,
-    Role,
-    Source,
-    Type,
-    Union,
-    Variant,
+from codegen.ir.words import CHECKED, Form, keyword, word
+
+# -- what is sent and received: models, their fields, enums -----------------------------------------
+
+Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "date_time", "json"]
+Source = Literal["documented", "observed", "assumed"]
+Role = Literal["request", "response"]
+Json = str | int | float | bool | None
+
+OF_A_TEXT, OF_AN_INTEGER, OF_A_LIST = map(CHECKED.format, ("a text", "an integer", "a list"))
+"""What to write instead of a limit that is not checked."""
+
+
+@frozen(kw_only=True)
+class Type:
+    """A scalar, an enum or a model by its name, or a list, a map or a tuple, which hold types themselves."""
+
+    kind: Literal[Scalar, "enum", "integer_enum", "model", "union", "list", "map", "tuple"]
+    """What it is. A decimal, a uuid and a date_time (RFC 3339) are sent and received as a text, an
+    integer as a number unless `as_text` is set, json as it is."""
+    name: str | None = None
+    """Of the enum, model or union. None for anything else."""
+    bits: Literal[32] | None = None
+    """Of an integer of 32 bits. None for one of 64 bits, and for anything else."""
+    as_text: bool = False
+    """Whether an integer stands in JSON as a text."""
+    format: str | None = field(
+        default=None,
+        metadata=keyword({"format": "write it beside the type of a single value"}),
+    )
+    """A format of the spec that the generator does not know: the value is of the kind without it."""
+    items: Type | None = field(
+        default=None,
+        metadata=keyword(
+            {
+                "additionalProperties": "a map has no properties, and unknown fields are always ignored;"
+                " leave it out"
+            }
+        ),
+    )
+    """The type of each item of a list, or of each value of a map, whose keys are strings."""
+    members: tuple[Type, ...] = ()
+    """The types of a tuple: a list of at least so many values, each with a type of its own."""
+    nullable: bool = False
+    """Whether null may stand for an item, a value or a member. Fields and results say it themselves."""
+    unit: str | None = None
+    """The unit of an item, a value or a member, if it has one of its own."""
+    description: str = ""
+    """What a member of a tuple means."""
+
+    @property
+    def held(self) -> tuple[Type, ...]:
+        """What a list, a map or a tuple holds. Empty for another type."""
+        return (self.items,) if self.items else self.members
+
+    def parts(self) -> list[Type]:
+        """The type itself, and the types in it at any depth."""
+        return [self, *(part for each in self.held for part in each.parts())]
+
+
+@frozen(kw_only=True)
+class Field:
+    """A field of a model. The limits are None where the spec sets none."""
+
+    name: str = field(metadata=UNCOMPARED)
+    """As on the wire."""
+    type: Type = field(
+        metadata=change(
+            widened="callers wire",
+            changed="callers! wire!",
+            received={"changed": "callers! answers!"},
+        )
+    )
+    """Of its value, if it is not null."""
+    required: bool = field(
+        metadata=change(
+            on="callers! wire!",
+            off="callers wire",
+            received={"on": "answers!", "off": "callers! answers"},
+        )
+    )
+    """Whether it must be there."""
+    nullable: bool = field(
+        metadata=change(
+            on="callers wire",
+            off="callers! wire!",
+            received={"on": "callers! answers", "off": "answers!"},
+        )
+    )
+    """Whether it may be null. Of a field with `auto: uuid`, null keeps the id from being
+    made."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """For people. It may be empty."""
+    unit: str | None = field(
+        default=None,
+        metadata=change(
+            added="",
+            removed="",
+            changed="callers! wire!",
+            received={"added": "", "removed": "", "changed": "callers! answers!"},
+        )
+        | word(
+            "x-unit",
+            on="an integer or a decimal (which needs it), or on a list of them",
+            form=words.TEXT,
+            samples=("ms", "EUR"),
+        ),
+    )
+    """Of a number: `ms` (a moment), `duration in ms`, `quote per token`, `token`, `percent`, `USDC`, ... None where
+    there is none. Of a `percent` below 0.1 that a caller gives, the log warns: it may be meant as a fraction."""
+    source: Source = field(
+        default="documented",
+        metadata=FOR_PEOPLE
+        | word(
+            "x-source",
+            on="what comes from there: an operation, a parameter, a schema or a field",
+            value="`documented`, `observed`, `assumed`; or a mapping of words beside it to their sources",
+            form=words.SOURCES,
+            samples=("documented", "observed", "assumed"),
+        ),
+    )
+    """Where it comes from: the interface document states it; two or more places show it; one place shows it,
+    places contradict each other, or we chose it. Default: documented; of a field, that of its schema. See
+    *Provenance* in spec/README.md."""
+    sources: dict[str, Source] = field(factory=dict, metadata=FOR_PEOPLE)
+    """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
+
+    `required` and `null` say whether it may be absent or null.
+    """
+    x_name: str | None = field(
+        default=None,
+        metadata=IN_CODE
+        | word(
+            "x-name",
+            on="a field or a parameter",
+            form=words.SNAKE_CASE,
+            samples=("another", "title"),
+        ),
+    )
+    """Its name in code, where the spec gives it another one than in JSON (*Names* in spec/README.md)."""
+    deprecated: bool = field(
+        default=False,
+        metadata=SWITCH
+        | keyword(
+            {
+                "deprecated": "write it on an operation, a parameter or a field; of values of an enum list those"
+                " in x-enum-deprecated"
+            }
+        ),
+    )
+    """Whether callers should neither send it nor read it."""
+    default: Json = field(
+        default=None,
+        metadata=FILLED_IN
+        | keyword(
+            {"default": "write it on a field that is sent, and that holds a single value"},
+            of=(
+                *("string", "integer", "integer as text", "boolean"),
+                *("decimal", "date_time", "enum", "integer_enum"),
+            ),
+        ),
+    )
+    """What the service takes if the field is absent. It is never sent for that reason."""
+    auto: Literal["uuid", "account"] | None = field(
+        default=None,
+        metadata=FILLED_IN
+        | word(
+            "x-auto",
+            on="a field or parameter that is sent: for uuid a text of format: uuid, not null; for account a plain text",
+            value="`uuid` or `account`",
+            form={"enum": ["uuid", "account"]},
+            samples=("uuid", "account"),
+        ),
+    )
+    """What the client fills in unless it is given: a new random UUID, or its own account."""
+    cursor: bool = field(default=False, metadata=UNCOMPARED)
+    """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
+    refused: it is the next cursor of a last page, and would read everything again."""
+    not_before: str | None = field(
+        default=None,
+        metadata=LIMIT
+        | word(
+            "x-not-before",
+            on="a parameter that is a moment in ms",
+            value="the name of another moment of the same operation",
+            form=words.FIELD,
+            samples=("limit", "cursor"),
+        ),
+    )
+    """Another moment of the same request, before which this one may not be: the two are a range, and a reversed
+    one, which has no records, is refused before anything is sent."""
+    secret: bool = field(default=False, metadata=SWITCH)
+    """Whether the model hides it where it is printed or logged."""
+    pattern: str | None = field(
+        default=None, metadata=LIMIT | keyword({"pattern": OF_A_TEXT}, of=("string",))
+    )
+    """Of a text, wholly: a regular expression of ASCII characters, classes, groups and counts,
+    which ECMAScript and Python read alike."""
+    minimum: int | None = field(
+        default=None, metadata=BOUND | keyword({"minimum": OF_AN_INTEGER}, of=("integer",))
+    )
+    """Least value."""
+    maximum: int | None = field(
+        default=None, metadata=BOUND | keyword({"maximum": OF_AN_INTEGER}, of=("integer",))
+    )
+    """Greatest value."""
+    min_length: int | None = field(
+        default=None, metadata=BOUND | keyword({"minLength": OF_A_TEXT}, of=("string",))
+    )
+    """Least number of characters."""
+    max_length: int | None = field(
+        default=None, metadata=BOUND | keyword({"maxLength": OF_A_TEXT}, of=("string",))
+    )
+    """Greatest number of characters."""
+    min_items: int | None = field(
+        default=None, metadata=BOUND | keyword({"minItems": OF_A_LIST}, of=("list",))
+    )
+    """Least number of items."""
+    max_items: int | None = field(
+        default=None, metadata=BOUND | keyword({"maxItems": OF_A_LIST}, of=("list",))
+    )
+    """Greatest number of items."""
+
+
+@frozen(kw_only=True)
+class Condition:
+    """A field of a request that makes others required."""
+
+    field: str
+    """The field that decides."""
+    needs: tuple[str, ...]
+    """The fields that must be given, too."""
+    equals: Json = None
+    """The value that the field must have for it. None if it is enough that the field is given."""
+
+
+ONE_IF = (
+    "write one if and its then beside the properties of a model of a request; of several conditions"
+    " write as dependentRequired those that compare no value, and say the rest in the description"
 )
-from codegen.ir.words import keyword, word
 
-__all__ = [
-    "KEYWORDS",
-    "STATUSES",
-    "VERSION",
-    "WORDED",
-    "WORDS",
-    "Action",
-    "Api",
-    "Batch",
-    "Condition",
-    "Conventions",
-    "Countersigned",
-    "Countersigner",
-    "Enum",
-    "ErrorBody",
-    "Field",
-    "Group",
-    "HttpMethod",
-    "Json",
-    "Method",
-    "Model",
-    "Operation",
-    "Pagination",
-    "Parameter",
-    "RateHeaders",
-    "Reason",
-    "Refusals",
-    "Result",
-    "RetryClass",
-    "Role",
-    "Server",
-    "SignedBody",
-    "Signing",
-    "Source",
-    "Target",
-    "Trace",
-    "Type",
-    "Union",
-    "Variant",
-]
 
-HEADER: words.Form = {
+@frozen(kw_only=True)
+class Model:
+    """An object that is sent (`request`) or received (`response`)."""
+
+    name: str = field(metadata=UNCOMPARED)
+    """Its name, which no other model or enum has."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """For people."""
+    role: Role = field(metadata=change(changed="callers! wire! answers!"))
+    """Whether it is sent or received."""
+    section: str | None = field(metadata=FOR_PEOPLE)
+    """Section of the interface document. None if the document does not have it."""
+    fields: tuple[Field, ...] = field(
+        metadata=BY_NAME
+        | keyword(
+            {"allOf": "only objects consist of parts; beside a $ref a description may stand alone"}
+        )
+    )
+    """In the order of the spec. The order in which they are sent does not matter."""
+    exactly_one: tuple[str, ...] = field(
+        default=(), metadata=LIMIT | keyword({"oneOf": words.CHOICE})
+    )
+    """Names of fields of which exactly one is given. Empty if there is no such choice."""
+    at_least_one: tuple[str, ...] = field(
+        default=(), metadata=LIMIT | keyword({"anyOf": words.CHOICE})
+    )
+    """Names of fields of which one or more are given."""
+    conditions: tuple[Condition, ...] = field(
+        default=(),
+        metadata=LIMIT
+        | keyword({**dict.fromkeys(("if", "then"), ONE_IF), "dependentRequired": words.CONDITION}),
+    )
+    """Which fields are required where another one is given."""
+    source: Source = field(default="documented", metadata=FOR_PEOPLE)
+    """Where it comes from as a whole."""
+    body: str | None = field(default=None, metadata=UNCOMPARED)
+    """Of a request with parameters beside a body that another message has, too: the model of that body, by which
+    errors call the fields. None for any other model, which they call by its own name."""
+
+
+@frozen(kw_only=True)
+class Variant:
+    """One of the objects that a union may be."""
+
+    name: str = field(metadata=UNCOMPARED)
+    """The value of the discriminator that such an object has."""
+    model: str = field(
+        metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
+    )
+    """Its model, by name. Several values may stand for one model."""
+
+
+@frozen(kw_only=True)
+class Union:
+    """An object of one of several models, which one of its fields tells apart."""
+
+    name: str = field(metadata=UNCOMPARED)
+    """Its name, which no model or enum has."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """For people."""
+    role: Role = field(metadata=change(changed="callers! wire! answers!"))
+    """Whether it is sent or received."""
+    discriminator: str = field(
+        metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
+        | keyword(
+            {
+                "discriminator": "a base object does not know what is made of it; write a component schema"
+                " that is oneOf the objects, with the discriminator beside it, and refer to that one"
+            }
+        )
+    )
+    """Name of the field that every one of the models requires."""
+    variants: tuple[Variant, ...] = field(metadata=BY_NAME)
+    """What it may be. An object with another value is refused in a request; one that is received survives
+    as it is."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of its variants, each once."""
+        return tuple(dict.fromkeys(variant.model for variant in self.variants))
+
+
+@frozen(kw_only=True)
+class Enum:
+    """A set of strings or of integers: closed in requests, open in responses."""
+
+    name: str = field(metadata=UNCOMPARED)
+    """Its name."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """For people."""
+    values: tuple[str | int, ...] = field(
+        metadata=change(
+            each="value", added="callers wire answers", removed="callers! wire! answers!"
+        )
+    )
+    """As on the wire, all of one type. A value that is received and unknown survives as itself."""
+    source: Source = field(default="documented", metadata=FOR_PEOPLE)
+    """Where its values come from."""
+    names: dict[str, str] = field(
+        factory=dict,
+        metadata=IN_CODE
+        | word(
+            "x-enum-names",
+            on="an enum",
+            value="a mapping of values to names in UPPER_CASE",
+            form={
+                "type": "object",
+                "additionalProperties": {
+                    "type": "string",
+                    "pattern": r"^[A-Z][A-Z0-9_]*\Z",
+                    "title": "a name in UPPER_CASE",
+                },
+            },
+            samples=({"novel": "LONG_STORY"}, {"bid": "BUY"}),
+        ),
+    )
+    """Value, as a text -> its name in code, for those that the spec names (*Names* in spec/README.md)."""
+    deprecated: tuple[str | int, ...] = field(
+        default=(),
+        metadata=change(each="deprecated-value", added="callers", removed="callers")
+        | word(
+            "x-enum-deprecated",
+            on="an enum",
+            value="a list of values of the enum, each once",
+            form={"type": "array", "minItems": 1, "uniqueItems": True},
+            samples=(["novel"], ["bid"]),
+        ),
+    )
+    """Those of its values that callers should not send any more (*Deprecated* in spec/README.md)."""
+
+
+@frozen(kw_only=True)
+class Reason:
+    """Why the service refuses a request, and how the answer shows it (`x-reasons`).
+
+    The text counts first, then the code, then the status. The begin of a text is compared without
+    case; of several that fit, the longest counts. A text may name an action of a batch before it
+    begins, as in `actions[1]: Invalid signature`.
+    """
+
+    name: str = field(metadata=UNCOMPARED)
+    """The value of the enum that stands for it."""
+    enum: str = field(metadata=UNCOMPARED)
+    """Name of the enum of all reasons."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """For people."""
+    texts: tuple[str, ...] = field(
+        default=(),
+        metadata=change(each="text", added="callers answers", removed="callers answers"),
+    )
+    """How the error text begins."""
+    codes: dict[str, int | str] = field(factory=dict, metadata=change(changed="callers answers"))
+    """Name of an operation, like `orders.create` -> its code for this reason."""
+    statuses: tuple[int, ...] = field(
+        default=(),
+        metadata=change(each="status", added="callers answers", removed="callers answers"),
+    )
+    """Statuses that mean this if neither text nor code is known."""
+    operations: tuple[str, ...] = field(default=(), metadata=change(changed="callers answers"))
+    """Names of the operations under which they do, like `spot.withdraw`; empty: under all."""
+    as_status: int | None = field(
+        default=None,
+        metadata=change(added="callers!", removed="callers!", changed="callers!"),
+    )
+    """The status whose class of error this is, also under a 400 and under a 2xx."""
+
+
+REASONS: Form = {
+    "type": "object",
+    "additionalProperties": words.keys(
+        {"description": words.TEXT},
+        {
+            "texts": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "string",
+                    "pattern": r"^\S(.*\S)?\Z",
+                    "title": "the begin of an error text, without spaces around it",
+                },
+                "title": "a list of how error texts begin",
+            },
+            "codes": {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {"type": ["integer", "string"], "title": "a code"},
+                "title": "a mapping of operationIds to codes",
+            },
+            "statuses": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "integer",
+                    "minimum": 400,
+                    "maximum": 599,
+                    "title": "a status from 400 to 599",
+                },
+                "title": "a list of statuses from 400 to 599",
+            },
+            "operations": {**words.FIELDS, "title": "a list of operationIds, beside statuses"},
+            "as-status": {
+                "enum": [401, 403, 404, 409, 422, 429],
+                "title": "one of 401, 403, 404, 409, 422, 429",
+            },
+            "x-source": words.SOURCES,
+        },
+    )
+    | {
+        "anyOf": [{"required": [each]} for each in ("texts", "codes", "statuses")],
+        "title": "a mapping with a description, and one of texts, codes, statuses, by which it is recognised",
+    },
+}
+"""The form of `x-reasons`. The statuses that a refusal may stand for have a class of error of their own."""
+
+
+# -- what all messages and answers have in common ---------------------------------------------------
+
+
+# Only the members of the signed body come from the spec. The rest is the same for every spec that the generator takes,
+# because a spec that says otherwise is refused (`codegen.rules.wire`).
+
+
+@frozen(kw_only=True)
+class SignedBody:
+    """What is sent beside the own fields of a signed request: one flat object holds both, in any order."""
+
+    members: tuple[Field, ...] = ()
+    """As `SignedRequest` of the spec has them, with their defaults."""
+    sent: tuple[str, ...] = ("account", "signature", "timestamp", "expiry_window")
+    """The members that are always sent, also where their value is the default."""
+    sent_by_agents: tuple[str, ...] = ("agent_wallet",)
+    """The members that are sent if an agent wallet signs, with its address, and else left out."""
+    reserved: tuple[str, ...] = ("account", "signature", "timestamp", "expiry_window")
+    """Names that no own field may have. One of `sent_by_agents` may be the name of an own field, which
+    the account's own key must then sign."""
+
+
+@frozen(kw_only=True)
+class SignedText:
+    """The text that is signed: JSON of one object, the header and the own fields together."""
+
+    header: tuple[str, ...] = ("type", "timestamp", "expiry_window")
+    """Its members beside the own fields: the signing type, and two that are sent as they are signed."""
+    data: str = "data"
+    """Its member with the object of the own fields, which is {} where there are none."""
+    key_order: Literal["bytes"] = "bytes"
+    """The keys of every object, at every depth, are sorted by their bytes. Lists keep their order."""
+    white_space: Literal["none"] = "none"
+    """There is none: the separators are `,` and `:`."""
+    encoding: Literal["UTF-8"] = "UTF-8"
+    """Of the text, as bytes."""
+    algorithm: Literal["Ed25519"] = "Ed25519"
+    """It signs these bytes."""
+    notation: Literal["Base58"] = "Base58"
+    """How the bytes of signatures and of addresses, which are public keys, are written; with the
+    alphabet of Bitcoin."""
+
+
+@frozen(kw_only=True)
+class Envelope:
+    """What may stand around a result: any answer may have it or do without, whatever is documented."""
+
+    success: str = "success"
+    """Member that is false if the request was refused, also under a status of success. An operation
+    without a result answers with this member alone, which is then true."""
+    data: str = "data"
+    """Member with the result. The answer has no envelope if it lacks this member."""
+    error: str = "error"
+    """Member with the text of a refusal, else null."""
+    code: str = "code"
+    """Member with the code of a refusal, else null."""
+
+
+@frozen(kw_only=True)
+class Refusals:
+    """Which members of a refusal say nothing of execution, and which do, whatever the result."""
+
+    words: tuple[str, ...] = ("success", "data", "error", "code", "message")
+    """What refusals and envelopes consist of: a value in these members says nothing of execution."""
+    states: tuple[str, ...] = ("state", "status")
+    """Members that may say that a message was taken, like `"state": "sent"`."""
+
+
+@frozen(kw_only=True)
+class Values:
+    """How the values of fields are sent and read."""
+
+    sends_defaults: Literal[False] = False
+    """Whether a field that was not given is sent with its `default`."""
+    null_suppresses_auto: Literal[True] = True
+    """Whether null, given for a field with `auto: uuid`, keeps the id from being made. The field is
+    then left out."""
+    patterns: Literal["ECMA-262"] = "ECMA-262"
+    """The dialect of `pattern`. Only ASCII characters, sets, groups, alternatives and counts occur, which
+    most languages read alike; a pattern holds for the whole text."""
+    unknown_members: Literal["ignored"] = "ignored"
+    """What becomes of members of an answer that no model has."""
+    unknown_enum_values: Literal["kept"] = "kept"
+    """What becomes of a value in an answer that its enum does not have: it is handed over as received."""
+
+
+Fault: TypeAlias = Literal["maybe_sent", "rate_limited", "duplicate", "refused", "unusable"]
+"""What a status shows of whether the request was executed; docs/recovery.md explains each of them."""
+
+STATUSES: dict[str, Fault] = {
+    "3XX": "unusable",
+    # Gateways answer so when they stop waiting for a request that may have gone through.
+    "408": "maybe_sent",
+    "460": "maybe_sent",
+    "499": "maybe_sent",
+    "409": "duplicate",
+    "429": "rate_limited",
+    "4XX": "refused",
+    # The service does not implement the operation, so nothing was executed.
+    "501": "refused",
+}
+
+
+@frozen(kw_only=True)
+class Conventions:
+    """What all messages and answers have in common."""
+
+    signed_body: SignedBody = field(factory=SignedBody)
+    """What a signed request sends beside its own fields."""
+    signed_text: SignedText = field(factory=SignedText)
+    """What is signed, and how."""
+    envelope: Envelope = field(factory=Envelope)
+    """What may stand around a result. That of a page is the same, with the members that `pagination`
+    of the operation names in the place of `data`."""
+    refusals: Refusals = field(factory=Refusals)
+    """Which members of a refusal say nothing of execution, and which do."""
+    values: Values = field(factory=Values)
+    """How the values of fields are sent and read."""
+    statuses: dict[str, Fault] = field(factory=STATUSES.copy)
+    """Status, or all of a hundred like `4XX`, -> the fault that it shows; a status itself comes first. A 2xx
+    shows none by its status, and any other that is not here shows `maybe_sent`."""
+
+
+# -- what a client can do: operations, batch actions, how lists show them ---------------------------
+
+
+RetryClass = Literal["safe", "idempotent", "by-key", "never"]
+HttpMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+@frozen(kw_only=True)
+class Signing:
+    """The signing type, which is the `type` of the signed header, and its source."""
+
+    type: str = field(metadata=MESSAGE)
+    """The `type` of the signed header."""
+    source: Source = field(metadata=FOR_PEOPLE)
+    """Where it comes from."""
+
+
+@frozen(kw_only=True)
+class Countersigner:
+    """One of the two keys that sign a message: where its address and its signature are sent."""
+
+    address: str
+    """Field of the body with its address."""
+    signature: str
+    """Field of the body with its signature."""
+    signs: str
+    """The only field of the data that it signs."""
+
+
+@frozen(kw_only=True)
+class Countersigned:
+    """How two keys sign one message (`x-signing-scheme`).
+
+    The other key signs the client's own address, and the client's own key signs that signature.
+    """
+
+    other_type: str
+    """Signing type of the other key. That of the client's own is the operation's."""
+    other: Countersigner
+    """The other key, which signs first."""
+    own: Countersigner
+    """The client's own key, which signs the signature of the other one."""
+
+
+@frozen(kw_only=True)
+class Pagination:
+    """The names of the fields that a list uses for its pages: of the answer as paths, like `data.items`."""
+
+    items: str = field(metadata=change(changed="answers!"))
+    """Field of a response with the records."""
+    cursor: str = field(metadata=change(changed="callers! wire!"))
+    """Query parameter with the cursor."""
+    next_cursor: str | None = field(default=None, metadata=ANSWER)
+    """None if the cursor is an offset: it counts the records before the page."""
+    has_more: str | None = field(default=None, metadata=ANSWER)
+    """None if a next cursor alone says that there is more, or if the cursor is an offset: then the page
+    after the last one is empty."""
+    says_success: bool = field(default=False, metadata=change(on="answers!", off="answers"))
+    """Whether every page says `success`: then an answer without it is no page."""
+    integers: bool = field(default=False, metadata=change(on="answers!", off="answers!"))
+    """Whether cursors are integers on the wire. Callers hand them on as text."""
+    limit: str | None = field(default=None, metadata=PAGE_SIZE)
+    """The parameter with the number of records on a page."""
+    max_limit: int | None = field(default=None, metadata=PAGE_SIZE)
+    """The most records that may be asked for. None where the spec sets no maximum."""
+
+
+@frozen(kw_only=True)
+class Target:
+    """The record that a message changes, and how the record shows it."""
+
+    names: dict[str, str] = field(metadata=words.key(words.PAIRS))
+    """Record field -> message field: fields that identify the record, which has those of them that the message
+    gives."""
+    becomes: dict[str, str | int | bool] = field(
+        metadata=words.key(
+            {"type": "object", "minProperties": 1, "title": "a mapping of fields to values"}
+        )
+    )
+    """Record field -> its value after the message was executed."""
+    changed_at: str = field(metadata=words.key(words.FIELD))
+    """Record field with the time of its last change, in ms."""
+    inherits: tuple[str, ...] = field(default=(), metadata=words.key(words.FIELDS))
+    """Record fields that are the same in the record that replaces it. Empty if nothing replaces it."""
+
+
+@frozen(kw_only=True)
+class Trace:
+    """How the lists of the service show that a message was executed."""
+
+    lists: tuple[str, ...] = field(metadata=words.key(words.FIELDS))
+    """The lists to search: operations with pages by cursor, which need no argument but the account. The spec has
+    their operationIds, the IR `GROUP.METHOD`."""
+    made_at: str = field(metadata=words.key(words.FIELD))
+    """Record field with the time of its creation, in ms."""
+    id: str | None = field(default=None, metadata=words.key(words.FIELD))
+    """Record field, a uuid, that holds the idempotency key of the message, which `by-key` of `x-retry` names.
+    Not beside `target`."""
+    agrees: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    """Record field -> message field: fields that are equal in the message and the record that it made."""
+    at_most: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    """Record field -> message field. Both are amounts; the record's, without its sign, is not greater."""
+    target: Target | None = field(default=None, metadata=words.key(words.form_of(Target)))
+    """The record that the message changes. None if it makes a record of its own."""
+
+
+@frozen(kw_only=True)
+class Method:
+    """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
+
+    group: str = field(
+        metadata=UNCOMPARED
+        | word(
+            "x-group",
+            on=words.MESSAGE,
+            form=words.SNAKE_CASE,
+            samples=("books", "loans", "orders"),
+        )
+    )
+    """Where it stands on the client: `client.GROUP.METHOD`."""
+    method: str = field(
+        metadata=UNCOMPARED
+        | word(
+            "x-method",
+            on=words.MESSAGE,
+            form=words.SNAKE_CASE,
+            samples=("another",),
+        )
+    )
+    """Its name in the group."""
+    summary: str = field(metadata=FOR_PEOPLE)
+    """One sentence."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """What else people must know. It may be empty."""
+    section: str | None = field(metadata=FOR_PEOPLE)
+    """None if the interface document has no such endpoint."""
+    source: Source = field(default="documented", metadata=FOR_PEOPLE)
+    """Where the endpoint comes from."""
+    retry: RetryClass = field(
+        metadata=BEHAVIOUR
+        | word(
+            "x-retry",
+            on=words.MESSAGE,
+            value="`safe`, `idempotent`, `never`, or `by-key: FIELD`",
+            form={
+                "if": {"type": "object"},
+                "then": words.keys({"by-key": words.FIELD}),
+                "else": {"enum": ["safe", "idempotent", "never"]},
+            },
+            samples=("safe", "idempotent", "never", {"by-key": "book_id"}),
+        )
+    )
+    """Its retry class: what a second execution would do, which decides when it may be sent again
+    (`docs/recovery.md`). `by-key` names the uuid field with the client order id or idempotency key.
+    `client.resend` takes an operation whose `x-reconcile`, beside `by-key`, has neither `id` nor `target`."""
+    key: str | None = field(
+        metadata=change(added="callers wire", removed="callers! wire!", changed="callers wire!")
+    )
+    """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
+    trace: Trace | None = field(
+        default=None,
+        metadata=PROOF
+        | word(
+            "x-reconcile",
+            on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
+            value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
+            form=words.form_of(Trace),
+            samples=(
+                {"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}},
+                {
+                    "lists": ["getOrders"],
+                    "made_at": "created_at",
+                    "agrees": {"symbol": "symbol"},
+                },
+            ),
+        ),
+    )
+    """How the lists show that a call was executed (spec/README.md). None if the spec does not say."""
+    echoes: dict[str, str] = field(
+        factory=dict,
+        metadata=BEHAVIOUR
+        | word(
+            "x-echo",
+            on=words.MESSAGE,
+            value="a mapping of fields of the result to fields sent",
+            form=words.PAIRS,
+            samples=({"book_id": "book_id"}, {"order_id": "order_id"}),
+        ),
+    )
+    """Result field -> message field that it repeats. Of a list, each record repeats it. Another value shows
+    the answer to another message. The two have the same type."""
+    new_id: str | None = field(
+        default=None,
+        metadata=PROOF
+        | word(
+            "x-new-id",
+            on=f"a message that may not be repeated at will: {words.MESSAGE}",
+            value="the name of a field of the result",
+            form=words.FIELD,
+            samples=("book_id", "order_id"),
+        ),
+    )
+    """Result field with an id that no other message was given: an integer from 1 on, a uuid or a string, in a
+    field of that name. If another message was, this is the answer to that one. An action of a batch has it
+    in its own result."""
+    deprecated: bool = field(default=False, metadata=SWITCH)
+    """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
+
+    @property
+    def name(self) -> str:
+        """As callers say it: `orders.create`."""
+        return f"{self.group}.{self.method}"
+
+
+@frozen(kw_only=True)
+class Action(Method):
+    """A kind of batch action."""
+
+    type: str = field(
+        metadata=MESSAGE
+        | word(
+            "x-batch-action",
+            on="the schema of the own fields of an action",
+            value="a mapping with the keys `type` and `signing-type`",
+            form=words.keys({"type": words.TEXT, "signing-type": words.IDENTIFIER}),
+            samples=({"type": "Add", "signing-type": "add_book"},),
+        )
+    )
+    """The `type` that names it in the body of a batch. `signing-type` is that of its signed header."""
+    signing: Signing = field(metadata=change(added="callers! wire!", removed="wire!"))
+    """How it is signed, alone or in a batch."""
+    model: str = field(metadata=UNCOMPARED)
+    """Model of its `data`, without the signed envelope."""
+    standalone: bool = field(metadata=change(on="wire", off="wire!"))
+    """Whether the service also offers it as an operation."""
+
+
+@frozen(kw_only=True)
+class Batch:
+    """The list of actions in the body of a batch operation; `actions` are models by their names."""
+
+    field: str = attrs.field(metadata=MESSAGE)
+    """Field of the body with the list of actions."""
+    min_items: int = attrs.field(metadata=BOUND)
+    """Least number of actions."""
+    max_items: int = attrs.field(metadata=BOUND)
+    """Greatest number of actions."""
+    actions: tuple[str, ...] = attrs.field(
+        metadata=change(each="action", added="callers wire", removed="callers! wire!")
+    )
+    """Their models, by name."""
+    type: str = attrs.field(default="type", metadata=UNCOMPARED)
+    """Member of each action with its `type`. It is not signed."""
+    data: str = attrs.field(default="data", metadata=UNCOMPARED)
+    """Member of each action with its complete signed body."""
+    success: str = attrs.field(default="success", metadata=UNCOMPARED)
+    """Member of each result, which says whether its action was executed. There is one result for each
+    action, in their order; the result of the operation is the list of them."""
+    error: str = attrs.field(default="error", metadata=UNCOMPARED)
+    """Member of each result with the text of a refusal, else null."""
+
+
+@frozen(kw_only=True)
+class Result:
+    """What a response holds. `key` is the property that holds it, None if it is the whole response."""
+
+    type: Type = field(metadata=change(changed="callers! answers!"))
+    """What it is."""
+    description: str = field(metadata=FOR_PEOPLE)
+    """For people."""
+    key: str | None = field(default=None, metadata=ANSWER)
+    """The property of the data that holds it. None if it is the whole."""
+    secret: bool = field(default=False, metadata=SWITCH)
+    """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
+    nullable: bool = field(default=False, metadata=change(on="callers! answers", off="answers!"))
+    """Whether it may be null instead."""
+    at: tuple[str, ...] = field(default=(), metadata=UNCOMPARED)
+    """Where the operation documents it: the members of the answer that lead to it, from the outside.
+    Empty if it is the answer itself. The envelope may be there or missing nevertheless."""
+
+
+@frozen(kw_only=True)
+class ErrorBody:
+    """Where the answer to a refused request holds its text and its code.
+
+    Each is a path: names of members, joined by dots. The first that leads to a value counts.
+    """
+
+    text: tuple[str, ...] = ("error",)
+    """Paths to a text."""
+    code: tuple[str, ...] = ("code",)
+    """Paths to an integer or a text that names the error. Codes are compared, and nothing else."""
+    members: tuple[str, ...] = ()
+    """The documented members beside those of every refusal, at any depth. In an answer with a status of
+    failure they do not show that the request was executed, as members of the result do."""
+
+
+@frozen(kw_only=True)
+class Parameter:
+    """A field of a request that stands outside of its body. It is not signed."""
+
+    field: str
+    """Its name among the fields of `params`."""
+    place: Literal["path", "query", "header"]
+    """Where it stands. In a query a list stands as its name with each of its values."""
+    name: str
+    """Its name in the path, in the query, or of the header."""
+
+
+PAGES: Form = {
+    "anyOf": [
+        words.keys(
+            dict.fromkeys(("items", "cursor", "next_cursor"), words.FIELD),
+            dict.fromkeys(("has_more", "limit"), words.FIELD),
+        ),
+        words.keys(dict.fromkeys(("items", "offset"), words.FIELD)),
+    ]
+}
+"""The form of `x-pagination`: by cursor, or by offset."""
+
+
+TWO_KEYS: Form = words.keys(
+    {
+        "countersigned": words.keys(
+            {
+                "other": words.keys(
+                    dict.fromkeys(("type", "address", "signature", "signs"), words.IDENTIFIER)
+                ),
+                "own": words.keys(
+                    dict.fromkeys(("address", "signature", "signs"), words.IDENTIFIER)
+                ),
+            }
+        )
+    }
+)
+"""The form of `x-signing-scheme`."""
+
+
+@frozen(kw_only=True)
+class Operation(Method):
+    """One endpoint."""
+
+    id: str = field(metadata=change(changed="ports"))
+    """operationId of the spec."""
+    http_method: HttpMethod = field(metadata=MESSAGE)
+    """The method of HTTP."""
+    path: str = field(metadata=MESSAGE)
+    """With the prefix of the version, without the server."""
+    statuses: tuple[int, ...] = field(
+        metadata=change(each="status", added="answers", removed="answers")
+    )
+    """The documented statuses. Others occur."""
+    status_ranges: tuple[str, ...] = field(
+        default=(),
+        metadata=change(each="status-range", added="answers", removed="answers"),
+    )
+    """`4XX`, `5XX` and `default`, for statuses that are not named one by one."""
+    errors: ErrorBody = field(
+        factory=ErrorBody,
+        metadata=change(changed="answers!")
+        | word(
+            "x-error",
+            on="the schema of a refusal, the whole of it",
+            value="a mapping with the keys `text` and `code`, or one of them: names of properties, joined by dots",
+            form=words.keys({}, {"text": words.TEXT, "code": words.TEXT}),
+            samples=({"text": "error.message", "code": "error.reason"}, {"text": "message"}),
+        ),
+    )
+    """Where refusals hold their text and their code, as in `{ text: error.message, code: error.reason }`
+    (*Refusals* in spec/README.md)."""
+    signing: Signing | None = field(
+        default=None,
+        metadata=change(added="callers! wire!", removed="wire!")
+        | word(
+            "x-signing-type",
+            on="an operation",
+            value="an identifier, like `create_order`",
+            form=words.IDENTIFIER,
+            samples=("another_type",),
+        ),
+    )
+    """The `type` of the signed header. None if the request is not signed, or if each action of it is signed on
+    its own. What is not signed never expires."""
+    params: str | None = field(default=None, metadata=UNCOMPARED)
+    """Model of all that a caller gives: the own fields of the body, and the parameters."""
+    parameters: tuple[Parameter, ...] = field(
+        default=(),
+        metadata=UNCOMPARED
+        | keyword({"parameters": "write them in the operations and their paths"}),
+    )
+    """The fields of `params` that stand in the path, the query and the headers."""
+    has_body: bool = field(default=False, metadata=change(on="wire!", off="wire!"))
+    """Whether the request has a JSON body: the fields of `params` that are no parameters, or these
+    signed, or a batch."""
+    result: Result | None = field(
+        default=None, metadata=change(added="callers answers!", removed="callers! answers")
+    )
+    """None if the response reports success and nothing else, or nothing else is handed over."""
+    outcome: str | None = field(
+        default=None,
+        metadata=change(added="callers!", removed="callers!", changed="callers!")
+        | word(
+            "x-returns",
+            on="an operation whose body is an action of a batch, too",
+            value="`action`",
+            form={"const": "action"},
+            samples=("action",),
+        ),
+    )
+    """Model that the method returns instead of the result: with `success: true`, and what the result has, which
+    may only be fields of that model. It is what the method returned while only batches offered it. None if
+    it returns the result."""
+    ignores_data: bool = field(
+        default=False,
+        metadata=change(on="answers", off="answers!")
+        | word(
+            "x-result",
+            on="an operation",
+            value="`none`",
+            form={"const": "none"},
+            samples=("none",),
+        ),
+    )
+    """Whether the call returns nothing: `data` may hold anything, and nothing of it is handed over."""
+    pagination: Pagination | None = field(
+        default=None,
+        metadata=change(added="callers! answers!", removed="callers! answers!")
+        | word(
+            "x-pagination",
+            on="an operation that is a GET",
+            value=(
+                "a mapping that names `items`, `cursor`, `next_cursor`, and perhaps `has_more` and `limit`; or `items`"
+                " and `offset`"
+            ),
+            form=PAGES,
+            samples=(
+                {
+                    "items": "data",
+                    "cursor": "cursor",
+                    "next_cursor": "next_cursor",
+                    "has_more": "has_more",
+                },
+                {"items": "data", "offset": "offset"},
+            ),
+        ),
+    )
+    """The names of the fields that the list uses for its pages; those of the answer may be paths, like
+    `data.items`. Without `has_more` a next cursor says that there is more. Integer cursors are text to
+    callers. `limit` is the query parameter with the number of records on a page, whose `maximum` says how
+    many may be asked for: a caller who asks for more is refused before anything is sent. Where there is no
+    `maximum` the number is sent, and the service may answer with fewer; iterating goes on to the end.
+    `offset` names the integer parameter with the number of records before the page: such a list ends with an
+    empty page. None if it is no list of pages."""
+    batch: Batch | None = field(
+        default=None, metadata=change(added="callers! wire!", removed="callers! wire!")
+    )
+    """None if it is no batch."""
+    countersigned: Countersigned | None = field(
+        default=None,
+        metadata=change(added="callers! wire!", removed="callers! wire!", changed="callers! wire!")
+        | word(
+            "x-signing-scheme",
+            on="a signed operation",
+            value="a mapping with the key `countersigned`, the only scheme",
+            form=TWO_KEYS,
+            samples=(
+                {
+                    "countersigned": {
+                        "other": {
+                            "type": "vouch",
+                            "address": "reader",
+                            "signature": "title",
+                            "signs": "a",
+                        },
+                        "own": {"address": "account", "signature": "signature", "signs": "b"},
+                    }
+                },
+            ),
+        ),
+    )
+    """How a message is signed by two keys (spec/README.md). None if one signs it."""
+
+
+# -- the service as a whole -------------------------------------------------------------------------
+
+
+HEADER: Form = {
     "type": "string",
     "pattern": r"^[A-Za-z0-9-]+\Z",
     "title": "the name of a header",

@@ -1,4 +1,4 @@
-"""Docstrings of the generated package: what they say, and their text as a literal."""
+"""The docs of the generated package: what docstrings say, their text as a literal, and the page METHODS.md."""
 
 from __future__ import annotations
 
@@ -321,3 +321,46 @@ def where(servers: Iterable[ir.Server]) -> str:
     longer = next((each.url for each in servers if each.url.count("/") > 2), None)
     prefix = f" A URL holds the prefix of all paths, like {longer}." if longer else ""
     return f"Where the service is{choice}.{prefix}"
+
+
+# -- METHODS.md, the page beside the modules that lists every method: cells of a Markdown table ----------
+
+
+Offered = ir.Operation | ir.Action
+
+
+def offered(api: ir.Api) -> list[Offered]:
+    """What has a method of its own on the client, group by group."""
+    groups: dict[str, list[Offered]] = {group.name: [] for group in api.groups}
+    every: tuple[Offered, ...] = (*api.operations, *api.actions)
+    for each in every:
+        if isinstance(each, ir.Operation) or not each.standalone:
+            groups[each.group].append(each)
+    return [each for group in groups.values() for each in group]
+
+
+def endpoint(method: Offered) -> str:
+    """Where a method sends."""
+    if isinstance(method, ir.Operation):
+        return code(f"{method.http_method} {method.path}")
+    return f"batch action {code(method.type)}"
+
+
+def signed_as(method: Offered) -> str:
+    """The signing type and its source, if that is not the document."""
+    if method.signing is None:
+        return "each action" if isinstance(method, ir.Operation) and method.batch else "not signed"
+    source = method.signing.source
+    return code(method.signing.type) + ("" if source == "documented" else f" ({source})")
+
+
+def cell(text: str) -> str:
+    """A cell that shows the text and no markup, whatever the spec says."""
+    line = " ".join(text.split())
+    line = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
+    return re.sub(r"([\\`*_\[\]<>&|~])", r"\\\1", line)
+
+
+def code(name: str) -> str:
+    """A cell that shows a name as code; the type of a batch action may be any text."""
+    return f"`{name}`" if re.fullmatch(r"[\w ./{}-]+", name) else cell(name)

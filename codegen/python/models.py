@@ -1,7 +1,7 @@
 """The module of the enums, models and unions: classes of attrs, of which datamodel-code-generator writes the bodies.
 
-It reads the schemas of `schemas`, and decides the types of all fields, the members of enums, and an order of the
-classes that Python accepts. Our templates add what no schema says: how values are converted and checked, and the
+It reads JSON Schemas, and decides the types of all fields, the members of enums, and an order of the classes that
+Python accepts. Our templates add what no schema says: how values are converted and checked, and the
 docstrings of classes. Unions are aliases behind the classes. The parser is used directly, because `generate`
 cannot leave out its own imports.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from datamodel_code_generator.parser.openapi import OpenAPIParser
 
 from codegen import ir
 from codegen.packages import PACKAGE
-from codegen.python import converters, docstrings, schemas, syntax
+from codegen.python import converters, docstrings, syntax
+from codegen.python.converters import of_field
 from codegen.read.load import Problem, SpecError
 
 TEMPLATES = Path(__file__).parent / "templates" / PACKAGE / "models"
@@ -34,7 +36,7 @@ def classes(api: ir.Api) -> str:
     Raises:
         SpecError: datamodel-code-generator would change the name of a class.
     """
-    document = schemas.document(api)
+    document = schemas(api)
     types = get_data_model_types(DataModelType.DataclassesDataclass, PYTHON)
     parser = OpenAPIParser(
         json.dumps(document),
@@ -44,7 +46,7 @@ def classes(api: ir.Api) -> str:
         data_type_manager_type=types.data_type_manager,
         custom_template_dir=TEMPLATES,
         extra_template_data=_contexts(api),
-        field_extra_keys={schemas.ASSIGNED},
+        field_extra_keys={ASSIGNED},
         target_python_version=PYTHON,
         target_datetime_class=DatetimeClassType.Datetime,
         use_standard_primitive_types=True,
@@ -130,3 +132,189 @@ def alias(union: ir.Union) -> str:
         return type_
     discriminator = f"Discriminator({union.discriminator!r}, {syntax.variants(union)})"
     return f"Annotated[{type_} | UnknownObject, {discriminator}]"
+
+
+# -- the schemas that datamodel-code-generator reads ----------------------------------------------
+
+# They follow from the IR, not from the spec itself: of the spec it would make classes for signed bodies, envelopes
+# and wrappers, a union for every `oneOf` of required fields, and none for queries.
+
+
+Schema = dict[str, Any]
+
+SCALARS: dict[str, Schema] = {
+    "string": {"type": "string"},
+    "integer": {"type": "integer"},
+    "boolean": {"type": "boolean"},
+    "decimal": {"type": "string", "format": "decimal"},
+    "uuid": {"type": "string", "format": "uuid"},
+    "date_time": {"type": "string", "format": "date-time"},
+    "json": {},
+}
+NULL: Schema = {"type": "null"}
+UNSET: Schema = {"customTypePath": "trading_runtime.Unset"}
+INTEGER_TEXT: Schema = {"customTypePath": "trading_runtime.IntegerText"}
+ASSIGNED = "x-assigned"
+"""The word of a property for what its attribute is assigned: no schema can say how a value is converted."""
+
+
+def schemas(api: ir.Api) -> Schema:
+    """A document of OpenAPI with the schema of every enum and model."""
+    enums = {enum.name: _schema_of_enum(api, enum) for enum in api.enums}
+    models = {model.name: _schema_of_model(api, model) for model in api.models}
+    return {"openapi": "3.1.0", "components": {"schemas": {**enums, **models}}}
+
+
+def _schema_of_enum(api: ir.Api, enum: ir.Enum) -> Schema:
+    told = {each.name: each.description for each in api.reasons if each.enum == enum.name}
+    return {
+        "type": "integer" if syntax.is_of_integers(enum) else "string",
+        "enum": list(enum.values),
+        "x-enum-varnames": [syntax.member_of(enum, value) for value in enum.values],
+        "x-enum-descriptions": [told.get(str(value)) for value in enum.values],
+    }
+
+
+def _schema_of_model(api: ir.Api, model: ir.Model) -> Schema:
+    told = docstrings.of_fields(api, model)
+    return {
+        "type": "object",
+        "properties": {
+            syntax.name_of(field): {
+                **_field(field, model.role),
+                "description": told[field.name],
+                "deprecated": field.deprecated,
+                ASSIGNED: assigned(field, model.role),
+            }
+            for field in model.fields
+        },
+        "required": [syntax.name_of(each) for each in model.fields if _is_there(each, model.role)],
+    }
+
+
+def _is_there(field: ir.Field, role: ir.Role) -> bool:
+    """Whether an object always has it. A list that a response leaves out is an empty one."""
+    return field.required or (role == "response" and field.type.kind == "list")
+
+
+def _field(field: ir.Field, role: ir.Role) -> Schema:
+    type_ = _type(field.type, role)
+    if field.cursor:
+        return {"anyOf": [type_, UNSET], "nullable": False}
+    if role == "request" and is_settable(field):
+        return {"anyOf": [type_, UNSET, NULL]}
+    return {"anyOf": [type_, NULL] if field.nullable else [type_]}
+
+
+def _type(type_: ir.Type, role: ir.Role) -> Schema:
+    held = [
+        {"anyOf": [_type(part, role), *([NULL] if part.nullable else [])]} for part in type_.held
+    ]
+    if type_.kind == "list":
+        return {"type": "array", "items": held[0]}
+    if type_.kind == "map":
+        return {"type": "object", "additionalProperties": held[0]}
+    if type_.kind == "tuple":
+        return {"type": "array", "prefixItems": held, "minItems": len(held), "maxItems": len(held)}
+    if type_.kind == "union":
+        # An alias of our own, behind the classes.
+        return {"customTypePath": f"models.{type_.name}"}
+    if type_.name is None:
+        return INTEGER_TEXT if type_.as_text else SCALARS[type_.kind]
+    named = {"$ref": f"#/components/schemas/{type_.name}"}
+    if type_.kind == "model" or role == "request":
+        return named
+    # An unknown value of an enum survives as it was received.
+    return {"anyOf": [named, SCALARS["string" if type_.kind == "enum" else "integer"]]}
+
+
+# -- what attributes are assigned: defaults, converters and validators ----------------------------
+
+
+LIMITS = {
+    "pattern": "matches_re",
+    "minimum": "ge",
+    "maximum": "le",
+    "min_length": "min_len",
+    "min_items": "min_len",
+    "max_length": "max_len",
+    "max_items": "max_len",
+}
+"""The validator of each limit of a field."""
+
+
+def assigned(field: ir.Field, role: ir.Role) -> str:
+    """What follows the type of an attribute: a default, a call of attrs' `field`, or nothing."""
+    given = _sent(field) if role == "request" else _received(field)
+    if field.secret:
+        given["repr"] = "False"
+    if syntax.name_of(field) != field.name or "alias" in given:
+        given["metadata"] = repr({"json": field.name})
+    if given.keys() <= {"default"}:
+        return "".join(f" = {default}" for default in given.values())
+    return f" = field({', '.join(f'{name}={text}' for name, text in given.items())})"
+
+
+def is_settable(field: ir.Field) -> bool:
+    """Whether null means something else than leaving the field out."""
+    return field.nullable and not field.required and field.auto is None
+
+
+def _received(field: ir.Field) -> dict[str, str]:
+    given = {}
+    if field.type.kind == "list" and not field.required:
+        given["default"] = "()"
+    elif field.nullable or not field.required:
+        given["default"] = "None"
+    if field.deprecated:
+        # The name is that of a property, which warns.
+        given["alias"] = repr(syntax.name_of(field))
+    return given
+
+
+def _sent(field: ir.Field) -> dict[str, str]:
+    converter = of_field(field).name
+    given = {}
+    if field.auto == "uuid":
+        # The converter mints the id, whether it is left out here or passed on as UNSET.
+        given["factory"] = converter
+    elif field.cursor or is_settable(field):
+        given["default"] = "UNSET"
+    elif not field.required:
+        given["default"] = "None"
+    given["converter"] = converter
+    if validator := _validator(field):
+        given["validator"] = validator
+    return given
+
+
+def _validator(field: ir.Field) -> str:
+    """What checks the value, and warns of a deprecated field. Empty if nothing does."""
+    checks = list(_limits(field))
+    if checks and (field.cursor or is_settable(field)):
+        checks = [f"if_given({', '.join(checks)})"]
+    elif checks and (field.nullable or not field.required):
+        checks = [f"optional({_all(checks)})"]
+    if field.deprecated:
+        checks = ["warn_if_given", _all(checks)] if checks else ["warn_if_given"]
+    return _all(checks)
+
+
+def _limits(field: ir.Field) -> Iterator[str]:
+    """The validators of the limits, as calls."""
+    for limit, validator in LIMITS.items():
+        if (value := getattr(field, limit)) is not None:
+            yield f"{validator}({value!r})"
+    if field.unit == syntax.PERCENT and field.type.kind == "decimal":
+        yield "warn_of_fraction"
+
+
+def _all(validators: list[str]) -> str:
+    """Several validators as one. Empty without any."""
+    return (
+        validators[0]
+        if len(validators) == 1
+        else f"[{', '.join(validators)}]"
+        if validators
+        else ""
+    )

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from codegen import ir
 from codegen.ir.names import pascal
 from codegen.packages import PACKAGE
-from codegen.python import converters, docstrings, mappings, models, operations, reference
+from codegen.python import converters, docstrings, mappings, models, operations
 from codegen.python.methods import methods
 from codegen.python.syntax import EXPORTED, MODULES, constant
 
@@ -41,7 +41,7 @@ def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, st
 
     `about` is what its docstring says beyond that of every generated package.
     """
-    page = _text(METHODS, {"methods": reference.offered(api), "origin": _origin(api)})
+    page = _text(METHODS, {"methods": docstrings.offered(api), "origin": _origin(api)})
     modules = _formatted(unformatted(api, package, about), package)
     return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
 
@@ -78,15 +78,15 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         alias=models.alias,
-        cell=reference.cell,
-        code=reference.code,
+        cell=docstrings.cell,
+        code=docstrings.code,
         docstring=docstrings.docstring,
-        endpoint=reference.endpoint,
+        endpoint=docstrings.endpoint,
         is_class=mappings.is_class,
         key_type=mappings.key_type,
         like=converters.like,
         pascal=pascal,
-        signed_as=reference.signed_as,
+        signed_as=docstrings.signed_as,
     )
     return environment
 

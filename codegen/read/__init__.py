@@ -1,10 +1,10 @@
 """From the files of a spec to the intermediate representation.
 
     source      the files -> a tree of nodes: YAML by `load`, and the OpenAPI Overlays laid over it
-    schemas     what a schema is: an object, a union, a class with a name; `field_types` its type
-    operations  what an operation says: its body, batch and answer; `parameters`, `errors`
+    schemas     what a schema is: an object, a union, a class with a name, the type of a field
+    operations  what an operation says: its parameters, body, batch, answer and refusals
     classes     which schemas become classes
-    api         tree -> `ir.Api`, of `methods` and `models`, as in `codegen.ir`
+    api         tree -> `ir.Api`, of `methods` and `models`
 
 The rules ask the same questions of the tree, also of one that is wrong.
 """

@@ -7,11 +7,17 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from codegen.ir import Role
-from codegen.read.field_types import classes_in
 from codegen.read.load import Node, Problem, kept
-from codegen.read.operations import action_of, known_content, operations, own_fields, wrappers
-from codegen.read.parameters import parameter_field, parameters
-from codegen.read.schemas import choices, class_name, is_union, properties
+from codegen.read.operations import (
+    action_of,
+    known_content,
+    operations,
+    own_fields,
+    parameter_field,
+    parameters,
+    wrappers,
+)
+from codegen.read.schemas import choices, class_name, classes_in, is_union, properties
 
 
 @frozen

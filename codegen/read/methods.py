@@ -6,17 +6,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from codegen import ir
-from codegen.read.errors import error_body
 from codegen.read.load import Node
 from codegen.read.operations import (
     action_of,
     batch_list,
     content,
     content_path,
+    error_body,
     json_schema,
     known_content,
     operations,
+    outside_of_body,
     own_fields,
+    parameters,
+    params,
     section,
     source_of,
     source_of_endpoint,
@@ -25,7 +28,6 @@ from codegen.read.operations import (
     text,
     wrappers,
 )
-from codegen.read.parameters import outside_of_body, parameters, params
 from codegen.read.schemas import required
 
 RETURNS = "x-returns"

@@ -9,24 +9,32 @@ from attrs import evolve
 
 from codegen import ir
 from codegen.read import classes
-from codegen.read.field_types import field_type, has_unit, is_secret, label, without_null
 from codegen.read.load import Node
 from codegen.read.operations import (
     batch_actions,
     own_fields,
+    parameter_field,
+    parameter_name,
+    parameters,
+    params,
+    query_name,
     section,
     source_of_endpoint,
     source_of_fields,
     text,
 )
-from codegen.read.parameters import parameter_field, parameter_name, parameters, params, query_name
 from codegen.read.schemas import (
     discriminator,
     discriminator_values,
+    field_type,
+    has_unit,
+    is_secret,
+    label,
     own_properties,
     parts,
     properties,
     required,
+    without_null,
 )
 
 FILLED = {"uuid": "uuid", "account": "string"}

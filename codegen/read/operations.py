@@ -1,4 +1,4 @@
-"""What a spec says of its operations: their queries, bodies, responses and batches.
+"""What a spec says of its operations: their parameters, bodies, batches, answers and refusals.
 
 The rules and the build both ask these questions of the tree. The rules also ask them of a spec that
 is wrong, so an answer may be None where the part is missing.
@@ -7,13 +7,21 @@ is wrong, so an answer may be None where the part is missing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import evolve, frozen
 
-from codegen.ir import Source, Type
-from codegen.read.field_types import field_type, is_secret, without_null
-from codegen.read.load import Node
-from codegen.read.schemas import is_union, properties
+from codegen import ir
+from codegen.ir import ErrorBody, Refusals, Source, Type
+from codegen.read.load import Node, kept, walk
+from codegen.read.schemas import (
+    field_type,
+    is_secret,
+    is_union,
+    operation_name,
+    properties,
+    without_null,
+)
 
 SIGNED = "SignedRequest"
 OUTCOME = {"success", "error", "code"}
@@ -236,3 +244,148 @@ def known_content(operation: Node) -> Content | None:
         return content(operation)
     except ValueError:
         return None
+
+
+# -- parameters, in the path, the query and the headers -------------------------------------------
+
+
+def query_name(operation: Node) -> str | None:
+    """The name of the model of an operation's parameters, or None if it has none.
+
+    Where the request has a body with fields of its own, the model holds these, too. It has the name of
+    the body then, so that a first parameter renames no class, unless something else uses the body.
+    """
+    if not parameters(operation):
+        return None
+    body = own_fields(operation)
+    if body is None:
+        return f"{operation_name(operation)}Query"
+    return body.schema_name if is_of_one(body) else f"{operation_name(operation)}Request"
+
+
+def is_of_one(schema: Node) -> bool:
+    """Whether one place alone refers to a component, and so one operation uses it."""
+    pointer = schema.pointer
+    while not pointer.startswith("#/paths/"):
+        places = _references(schema.root).get(pointer, [])
+        if len(places) != 1:
+            return False
+        pointer = (
+            "/".join(places[0].split("/")[:4])
+            if places[0].startswith("#/components/")
+            else places[0]
+        )
+    return True
+
+
+@kept
+def _references(tree: Any) -> dict[str, list[str]]:
+    """The pointers to all references of a document, by what they refer to."""
+    found: dict[str, list[str]] = {}
+    for each in walk(Node(tree, "#", tree)):
+        if isinstance(target := each.get("$ref"), str):
+            found.setdefault(target, []).append(each.pointer)
+    return found
+
+
+def parameters(operation: Node) -> list[Node]:
+    """The parameters of an operation, those of its path among them."""
+    return operation.each("parameters")
+
+
+def parameters_of_message(operation: Node) -> list[Node]:
+    """The parameters of an operation by which its message is known again: none if a batch may hold it, too."""
+    own = own_fields(operation)
+    return [] if own is not None and "x-batch-action" in own else parameters(operation)
+
+
+def parameter_name(parameter: Node) -> str:
+    """The name of the field for a parameter: `X-Trace-Id` in a header gives `x_trace_id`."""
+    name = str(parameter.get("name"))
+    return name.lower().replace("-", "_") if parameter.get("in") == "header" else name
+
+
+def parameter_field(parameter: Node) -> Node:
+    """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
+    schema, own = parameter["schema"], {"x-auto", "x-not-before", "deprecated"}
+    words = {key: parameter.value.get(key) for key in (*own, "description", "x-source", "x-name")}
+    beside = {key: value for key, value in words.items() if value}
+    sources = schema.get("x-source"), parameter.get("x-source")
+    if isinstance(sources[0], dict) and isinstance(sources[1], dict):
+        beside["x-source"] = {**sources[0], **sources[1]}
+    value = {key: value for key, value in schema.value.items() if key not in own}
+    holders = {key: parameter.at(key).rpartition("/")[0] for key in (*own, *beside)}
+    return evolve(schema, value=value | beside, beside={**schema.beside, **holders})
+
+
+def params(node: Node) -> str | None:
+    """The name of the model of all that a caller gives, or None if that is nothing."""
+    fields = own_fields(node)
+    return query_name(node) or (fields.schema_name if fields else None)
+
+
+def outside_of_body(operation: Node) -> Iterator[ir.Parameter]:
+    """Where each parameter of a checked operation stands."""
+    for each in parameters(operation):
+        yield ir.Parameter(field=parameter_name(each), place=each.get("in"), name=each.get("name"))
+
+
+# -- where a refusal holds its text and its code: `x-error`, problem+json, or `error` and `code` --
+
+
+X_ERROR = "x-error"
+PROBLEM = "application/problem+json"
+PROBLEM_MEMBERS = ("type", "title", "status", "detail", "instance")
+"""The members that RFC 9457 gives a problem."""
+
+_PLAIN = ErrorBody()
+_WORDS = Refusals().words
+
+
+def error_body(operation: Node) -> ErrorBody:
+    """Where all the documented refusals of an operation hold them. What envelopes have comes last."""
+    text: list[str] = []
+    code: list[str] = []
+    members: list[str] = []
+    for response in _refusals(operation):
+        found, is_problem = schema_of_refusal(response)
+        given = paths_of_refusal(found, is_problem=is_problem)
+        text += given["text"]
+        code += given["code"]
+        members += [*(PROBLEM_MEMBERS if is_problem else ()), *_names(found)]
+    return ErrorBody(
+        text=tuple(dict.fromkeys((*text, *_PLAIN.text))),
+        code=tuple(dict.fromkeys((*code, *_PLAIN.code))),
+        members=tuple(dict.fromkeys(name for name in members if name not in _WORDS)),
+    )
+
+
+def schema_of_refusal(response: Node) -> tuple[Node | None, bool]:
+    """The schema of an error body, if it has one, and whether it is that of a problem+json."""
+    content = response.child("content")
+    problem = content.child(PROBLEM) if content else None
+    return (problem.child("schema"), True) if problem else (json_schema(response), False)
+
+
+def paths_of_refusal(schema: Node | None, *, is_problem: bool) -> dict[str, list[str]]:
+    """The paths to the text and to the code of one error body, the best first."""
+    usual = {"text": ["error"], "code": ["code"]}
+    if is_problem:
+        own = schema is not None and "code" in properties(schema)
+        usual = {"text": ["detail", "title"], "code": ["code"] if own else ["type"]}
+    given = schema.get(X_ERROR) if schema is not None else None
+    named = given if isinstance(given, dict) else {}
+    return {key: [named[key]] if key in named else usual[key] for key in usual}
+
+
+def _refusals(operation: Node) -> Iterator[Node]:
+    for status, response in operation["responses"].items():
+        if not status.startswith("2"):
+            yield response
+
+
+def _names(schema: Node | None) -> Iterator[str]:
+    """The properties of an object, and those of the objects in it."""
+    for name, each in properties(schema).items() if schema is not None else ():
+        yield name
+        yield from _names(each)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from codegen import ir
 from codegen.ir.words import words
-from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem
 from codegen.read.methods import RETURNS, outcome
 from codegen.read.operations import (
@@ -17,7 +16,7 @@ from codegen.read.operations import (
     standalone_actions,
     wrappers,
 )
-from codegen.read.schemas import properties, required
+from codegen.read.schemas import known_type, properties, required
 from codegen.rules import names
 from codegen.rules.forms import SOURCE, has_form, has_source, one_line, section
 from codegen.rules.operations import retry

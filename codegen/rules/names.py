@@ -24,8 +24,7 @@ from codegen.ir.names import (
 from codegen.packages import ROOT
 from codegen.read.classes import classes
 from codegen.read.load import Node, Problem, escaped
-from codegen.read.operations import batch_actions, operations, own_fields
-from codegen.read.parameters import is_of_one, query_name
+from codegen.read.operations import batch_actions, is_of_one, operations, own_fields, query_name
 from codegen.rules.forms import has_form, meant, needed
 
 BY_X_NAME = "give it a name in code by x-name"

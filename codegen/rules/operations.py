@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from codegen.ir import Type
-from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME
 from codegen.read.operations import (
@@ -19,12 +18,14 @@ from codegen.read.operations import (
     json_schema,
     operations,
     own_fields,
+    parameter_name,
+    parameters,
+    parameters_of_message,
     signed_base,
     success,
     wrappers,
 )
-from codegen.read.parameters import parameter_name, parameters, parameters_of_message
-from codegen.read.schemas import properties
+from codegen.read.schemas import known_type, properties
 from codegen.rules import names
 from codegen.rules.forms import (
     SOURCE,

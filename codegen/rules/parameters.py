@@ -6,11 +6,16 @@ import re
 from collections.abc import Iterator
 
 from codegen.read.api import api_key_header
-from codegen.read.field_types import is_secret, known_type, without_null
 from codegen.read.load import Node, Problem
-from codegen.read.operations import operations, own_fields, wrappers
-from codegen.read.parameters import parameter_field, parameter_name, parameters
-from codegen.read.schemas import properties
+from codegen.read.operations import (
+    operations,
+    own_fields,
+    parameter_field,
+    parameter_name,
+    parameters,
+    wrappers,
+)
+from codegen.read.schemas import is_secret, known_type, properties, without_null
 from codegen.rules import names
 from codegen.rules.requests import sent
 from codegen.rules.schemas import problems_of_field

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from codegen.read.field_types import known_type, label, without_null
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import (
     action_of,
@@ -15,16 +14,14 @@ from codegen.read.operations import (
     known_content,
     operations,
     own_fields,
-    standalone_actions,
-    wrappers,
-)
-from codegen.read.parameters import (
     parameter_field,
     parameter_name,
     parameters,
     parameters_of_message,
+    standalone_actions,
+    wrappers,
 )
-from codegen.read.schemas import properties
+from codegen.read.schemas import known_type, label, properties, without_null
 from codegen.rules import names
 from codegen.rules.forms import has_form, holds_properties, meant
 from codegen.rules.requests import is_plain, may_be

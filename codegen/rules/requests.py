@@ -10,11 +10,19 @@ from typing import Any
 
 from codegen import ir
 from codegen.read.classes import models
-from codegen.read.field_types import classes_in, known_type, label, without_null
 from codegen.read.forms import validator
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import batch_actions, operations, own_fields
-from codegen.read.schemas import class_name, parts, properties, required
+from codegen.read.schemas import (
+    class_name,
+    classes_in,
+    known_type,
+    label,
+    parts,
+    properties,
+    required,
+    without_null,
+)
 from codegen.rules.forms import holds_properties
 
 ACTING = {each.name: each.of for each in ir.KEYWORDS if each.of}

@@ -8,9 +8,17 @@ from typing import Any
 
 from codegen.read.api import REASONS
 from codegen.read.classes import enums
-from codegen.read.errors import PROBLEM_MEMBERS, WORD, paths, schema_of_refusal
 from codegen.read.load import Node, Problem, escaped
-from codegen.read.operations import at_path, json_schema, known_content, operations
+from codegen.read.operations import (
+    PROBLEM_MEMBERS,
+    X_ERROR,
+    at_path,
+    json_schema,
+    known_content,
+    operations,
+    paths_of_refusal,
+    schema_of_refusal,
+)
 from codegen.read.schemas import properties
 from codegen.rules.forms import has_form
 from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, has_type, is_object
@@ -99,16 +107,16 @@ def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
     if not isinstance(schema.value, dict):
         yield Problem(schema.place, "must be a mapping")
         return
-    given = schema.get(WORD, {})
-    if given and not has_form(schema, WORD):
+    given = schema.get(X_ERROR, {})
+    if given and not has_form(schema, X_ERROR):
         return
     for key, path in given.items():
         if at_path(schema, path) is None:
             told = f"{path!r} leads to no property; write names, joined by dots"
-            yield Problem(f"{schema.at(WORD)}/{key}", told)
-    found = paths(schema, is_problem=is_problem)
+            yield Problem(f"{schema.at(X_ERROR)}/{key}", told)
+    found = paths_of_refusal(schema, is_problem=is_problem)
     known = {**(_PROBLEM if is_problem else ERROR)}
-    known |= {path: TEXT for path in found["text"] if WORD in schema}
+    known |= {path: TEXT for path in found["text"] if X_ERROR in schema}
     known |= {path: ENVELOPE["code"] for path in found["code"] if path not in known}
     yield from _level(schema, known)
 
@@ -142,7 +150,9 @@ def _named(name: str, node: Node) -> str:
     words = {"text": f"{name}.{text}"}
     words |= {"code": f"{name}.code"} if "code" in properties(node) else {}
     told = ", ".join(f"{word}: {path}" for word, path in words.items())
-    return f"is an object; name the members that hold the text and the code: {WORD}: {{ {told} }}"
+    return (
+        f"is an object; name the members that hold the text and the code: {X_ERROR}: {{ {told} }}"
+    )
 
 
 # -- reasons ----------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from codegen.read.classes import enums, models, sent, unions
-from codegen.read.field_types import field_type, known_type, without_null
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import is_batch_list, signed_base
 from codegen.read.schemas import (
@@ -14,11 +13,14 @@ from codegen.read.schemas import (
     choices,
     discriminator,
     discriminator_values,
+    field_type,
     is_union,
+    known_type,
     own_properties,
     parts,
     properties,
     required,
+    without_null,
 )
 from codegen.rules import names
 from codegen.rules.forms import NO_DESCRIPTION, section
@@ -101,8 +103,8 @@ def problems_of_field(name: str, field: Node, pointer: str) -> Iterator[Problem]
         yield Problem(pointer, str(error))
         return
     # The unit of a field is that of its items, too.
-    told = (kind, kind.items) if "x-unit" in field else ()
-    if any(each.kind == "decimal" and not each.unit for each in kind.parts() if each not in told):
+    has_it = (kind, kind.items) if "x-unit" in field else ()
+    if any(each.kind == "decimal" and not each.unit for each in kind.parts() if each not in has_it):
         yield Problem(
             pointer,
             "a decimal needs its x-unit; write x-unit: USDC, token, percent, or what it counts",

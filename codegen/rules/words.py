@@ -12,8 +12,8 @@ from openapi_spec_validator.schemas import schema_v31
 from codegen import ir
 from codegen.ir.words import CONDITION, SAY_IT
 from codegen.read.api import build
-from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
+from codegen.read.schemas import known_type
 from codegen.rules import batches, responses, schemas, wire
 from codegen.rules.forms import holds_properties, meant
 

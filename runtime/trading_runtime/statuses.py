@@ -1,4 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from codegen/ir/conventions.py.
+# Do not edit: written by `python -m codegen generate` from codegen/ir/__init__.py.
 
 """The fault that a status shows, as data."""
 

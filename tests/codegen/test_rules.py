@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import main
-from codegen.crash import problems_of
 from codegen.python import docstrings, models
 from codegen.read.load import Node, Problem, SpecError, load
+from codegen.rules import problems_of
 from codegen.rules.names import keywords, taken_by
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
 from tests.codegen.specs import (
