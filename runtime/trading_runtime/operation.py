@@ -93,30 +93,28 @@ class Trace(Shown):
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Action(Shown):
-    """One kind of batch action (`x-batch-action`)."""
+class Kind(Shown):
+    """What is known of the messages of one kind: those of an operation, or of an action of a batch."""
 
     name: str
-    """Its name, like `orders.cancel`."""
+    """Its name, like `orders.create`."""
 
-    type: str
-    """Its `type` in a batch."""
+    params: Model | None
+    """Model of what a caller gives: the own fields of the body, and the parameters; None where there
+    are none."""
 
-    signing_type: str
-    """The signing type: `type` in the signed header."""
+    signing_type: str | None
+    """The signing type: `type` in the signed header; None where the request is not signed as a whole."""
 
     signing_source: Source
     """Whether the interface document states the signing type."""
 
-    params: Model
-    """Model of its data."""
-
-    key: str | None = None
-    """Path of the field with the client order id or idempotency key, like `client_order_id`."""
-
     retry: RetryClass = "never"
     """The retry class (`x-retry`): what a second execution would do, which decides when it may be sent
     again."""
+
+    key: str | None = None
+    """Path of the field with the client order id or idempotency key, like `client_order_id`."""
 
     trace: Trace | None = None
     """How to find out whether it was executed; None where no list shows it."""
@@ -126,6 +124,17 @@ class Action(Shown):
 
     new_id: str | None = None
     """Field of the result with an id that no other message was given (`x-new-id`)."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Action(Kind):
+    """One kind of batch action (`x-batch-action`)."""
+
+    type: str
+    """Its `type` in a batch."""
+
+    params: Model
+    signing_type: str
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -174,11 +183,12 @@ class Recognition(Shown):
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Operation(Shown, Generic[T]):
+class Operation(Kind, Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
-    name: str
-    """Its name, like `orders.create`."""
+    params: Model | None = None
+    signing_type: str | None = None
+    signing_source: Source = "documented"
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -187,10 +197,6 @@ class Operation(Shown, Generic[T]):
 
     statuses: tuple[int, ...] = ()
     """The documented statuses of its answers. Others occur."""
-
-    params: Model | None = None
-    """Model of what a caller gives: the own fields of the body, and the parameters; None where there
-    are none."""
 
     in_url: tuple[str, ...] = ()
     """Fields beside a body that stand in the path or the query. Without a body all of them do."""
@@ -221,28 +227,6 @@ class Operation(Shown, Generic[T]):
 
     reasons: Mapping[str, Recognition] = field(factory=dict)
     """Why the service refuses requests -> what shows it; the same table for every operation."""
-
-    signing_type: str | None = None
-    """The signing type: `type` in the signed header; None where the request is not signed as a whole."""
-
-    signing_source: Source = "documented"
-    """Whether the interface document states the signing type."""
-
-    retry: RetryClass = "never"
-    """The retry class (`x-retry`): what a second execution would do, which decides when it may be sent
-    again."""
-
-    key: str | None = None
-    """Path of the field with the client order id or idempotency key, like `idempotency_key`."""
-
-    trace: Trace | None = None
-    """How to find out whether it was executed; None where no list shows it."""
-
-    echoes: Mapping[str, str] = field(factory=dict)
-    """Field of the result -> field of the message that it repeats (`x-echo`)."""
-
-    new_id: str | None = None
-    """Field of the result with an id that no other message was given (`x-new-id`)."""
 
     account: str | None = None
     """Parameter that names the account that is read; None where there is none. The client fills in
@@ -325,3 +309,8 @@ class Api(Shown):
         """Every batch action, by its name; some are operations of their own, too."""
         batches = [op.batch for op in self.operations.values() if isinstance(op, BatchOperation)]
         return {action.name: action for batch in batches for action in batch.actions.values()}
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every operation and batch action, by its name; the operation where there are both."""
+        return {**self.actions, **self.operations}

@@ -88,7 +88,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("first-error-inside", "read_refusal(self._operation, payload, content)", "read_refusal(self._operation, content, payload)"),
         Row("nothing-is-an-answer", "if content is payload and says_nothing(operation, payload):", "if False:"),
         Row("failed-batch-refused", "if failed and not (isinstance(content, dict) and content.get(key)):", "if failed:"),
-        Row("new-id-of-failure", "if not found[index].success:", "if False:"),
+        Row("new-id-of-failure", "if why is not None:", "if False:"),
+        Row("results-uncounted", "if len(results) != len(self._new_ids):", "if False:"),
+        Row("success-beside-error", "if result.error is not None:", "if False:"),
         Row("whole-failed-all-succeeded", "elif failed:", "elif False:"),
         Row("any-failure-believed", "if why := doubt(self._operation, status, payload, content):", "if False:"),
         Row("part-is-the-whole", "if status == 206:", "if False:"),
@@ -161,8 +163,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("redirect-refused", '"3XX": "unusable"', '"3XX": "refused"'),
     ),
     "call/caller": (
+        Row("any-account", "if (intent.base_url, intent.account) != (self.base_url, self.account or \"\"):", "if False:"),
         Row("signed-once", "            self._prepare(call)\n", "            if call.number == 1:\n                self._prepare(call)\n"),
-        Row("own-answer-unchecked", "_check_own(call, result, response, issued)", "pass"),
+        Row("own-answer-unchecked", "_check_own(call, result, response, self.issued)", "pass"),
         Row("new-id-not-kept", "elif issued.setdefault((name, id_), message) != message:", "elif False:"),
         Row("new-id-of-zero", "isinstance(id_, int) and id_ < 1", "isinstance(id_, int) and id_ < 0"),
         Row("unsent-id-kept", "(*_NOT_SENT, ApiError)", "ApiError"),
@@ -189,8 +192,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("eleven-actions", "if not 1 <= len(actions) <= batch.max_items:", "if not 1 <= len(actions):"),
         Row("ids-twice", "if id_ in latest and id_ not in ended:", "if False:"),
         Row("edit-ends-id", "if target and not target.inherits:", "if target:"),
-        Row("results-uncounted", "if len(results) != count:", "if False:"),
-        Row("success-beside-error", "if result.success and result.error is not None:", "if False:"),
     ),
     "recovery/evidence": (
         Row("values-not-compared", "return self._message.minted and self._agrees(record)", "return self._message.minted"),
@@ -222,7 +223,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "recovery/reconcile": (
         Row("lag-not-waited", "return max(done, default=until) + round(self.caller.history_lag * 1_000)", "return max(done, default=until)"),
-        Row("any-account", "if (intent.base_url, intent.account) != (caller.base_url, caller.account or \"\"):", "if False:"),
         Row("promise-ignored", "    if caller.unique_ids is not None:\n        messages", "    if False:\n        messages"),
         Row("short-page-believed", "if is_late_enough and scan.are_whole():", "if is_late_enough:"),
         Row("undated-believed", "if not scan.dated or (", "if False or ("),

@@ -16,14 +16,15 @@ from urllib3.exceptions import HTTPError
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
-from trading_runtime.http.body import Body, is_framed, read_body
+from trading_runtime.http.body import is_framed, read_body
+from trading_runtime.http.fault import TransportError
 from trading_runtime.http.sockets import Deadline, TimedResponse
 
 LIMIT = 10_000
 
 
-def received(answer: bytes, limit: int = LIMIT) -> bytes | Body | None:
-    """The content of a whole body, else the body with its fault; None if the head is none."""
+def received(answer: bytes, limit: int = LIMIT) -> bytes | TransportError | None:
+    """The content of a whole body, else what is wrong with it; None if the head is none."""
     here, there = socket.socketpair()
     with there:
         there.sendall(answer)
@@ -31,7 +32,7 @@ def received(answer: bytes, limit: int = LIMIT) -> bytes | Body | None:
         return _read(here, limit)
 
 
-def _read(connection: socket.socket, limit: int) -> bytes | Body | None:
+def _read(connection: socket.socket, limit: int) -> bytes | TransportError | None:
     deadline = Deadline()
     deadline.at = time.monotonic() + 60
     head = TimedResponse(deadline, connection, method="POST")
@@ -49,8 +50,7 @@ def _read(connection: socket.socket, limit: int) -> bytes | Body | None:
         )
     except (http.client.HTTPException, HTTPError, OSError, ValueError):
         return None
-    body = read_body(raw, limit, framed=is_framed(raw))
-    return body.content if body.fault is None else body
+    return read_body(raw, limit, framed=is_framed(raw))
 
 
 class Answer(NamedTuple):
@@ -109,8 +109,8 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
     cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
     found = received(cut)
     # The last line of chunks says nothing, so without it all is there.
-    assert found is None or isinstance(found, Body) or found == answer.says
-    if isinstance(found, Body):
+    assert found is None or isinstance(found, TransportError) or found == answer.says
+    if isinstance(found, TransportError):
         assert found.reason.isprintable()
 
 
@@ -119,7 +119,7 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
 def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.DataObject) -> None:
     content = data.draw(damaged(gzip.compress(says, mtime=0)))
     found = received(headed(content, "Content-Encoding: gzip", f"Content-Length: {len(content)}"))
-    assert isinstance(found, Body) or found == says
+    assert isinstance(found, TransportError) or found == says
 
 
 @fuzzed
@@ -133,7 +133,7 @@ def test_a_body_of_another_length_than_it_says_is_broken(
     if length == len(content):
         assert found == says
     elif length < 0 or length > len(content) or is_gzip:
-        assert isinstance(found, Body)
+        assert isinstance(found, TransportError)
     else:
         # Nothing but its length says where a body ends.
         assert found == content[:length]
@@ -143,7 +143,7 @@ def test_a_body_of_another_length_than_it_says_is_broken(
 @given(bodies, st.sampled_from(["1, 2", "", "x", "0x5", "5.0", "5 5", "\x00", "1e3"]))
 def test_a_body_whose_length_is_no_number_is_broken(says: bytes, length: str) -> None:
     found = received(headed(says, f"Content-Length: {length}"))
-    assert found is None or isinstance(found, Body)
+    assert found is None or isinstance(found, TransportError)
 
 
 @fuzzed
@@ -154,7 +154,7 @@ def test_a_body_sent_twice_is_read_once_or_broken(answer: Answer, other: bytes) 
     head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(twice)}")
     # Two compressed parts are one body by the standard; no service sends them.
     found = received(head + twice)
-    assert isinstance(found, Body) or found == answer.says + other
+    assert isinstance(found, TransportError) or found == answer.says + other
 
 
 @fuzzed
@@ -163,21 +163,21 @@ def test_a_body_above_the_limit_is_broken_and_one_below_is_not(
     answer: Answer, limit: int, times: int
 ) -> None:
     found = received(answer.head + answer.content, limit)
-    assert isinstance(found, Body) or len(found or b"") <= limit
+    assert isinstance(found, TransportError) or len(found or b"") <= limit
     long = gzip.compress(answer.says * times, mtime=0)
     head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(long)}")
     unpacked = received(head + long, 100 + limit)
     fits = len(answer.says) * times <= 100 + limit and len(long) <= 100 + limit
-    assert (unpacked == answer.says * times) if fits else isinstance(unpacked, Body)
+    assert (unpacked == answer.says * times) if fits else isinstance(unpacked, TransportError)
 
 
 @fuzzed
 @given(answers(), st.data())
 def test_a_damaged_answer_is_a_body_or_broken(answer: Answer, data: st.DataObject) -> None:
     found = received(data.draw(damaged(answer.head + answer.content)))
-    if isinstance(found, Body):
+    if isinstance(found, TransportError):
         assert found.reason.isprintable()
-        assert len(found.content) <= LIMIT
+        assert len(found.body) <= LIMIT
 
 
 @fuzzed
@@ -187,4 +187,4 @@ def test_a_body_in_another_coding_is_broken(says: bytes, coding: str) -> None:
     found = received(
         headed(content, f"Content-Encoding: {coding}", f"Content-Length: {len(content)}")
     )
-    assert isinstance(found, Body)
+    assert isinstance(found, TransportError)

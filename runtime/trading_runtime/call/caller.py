@@ -42,6 +42,7 @@ from trading_runtime.operation import (
     Action,
     BatchOperation,
     CountersignedOperation,
+    Kind,
     ListOperation,
     Operation,
 )
@@ -153,7 +154,15 @@ class Caller:
             raise RequestError("account is missing: give account=..., or give the client one")
         return found
 
-    def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
+    def check_own(self, intent: Intent, verb: str) -> None:
+        """Refuse what was sent to another service, or for another account."""
+        if (intent.base_url, intent.account) != (self.base_url, self.account or ""):
+            raise RequestError(
+                f"{intent.operation} was sent to {intent.base_url} for {intent.account}: {verb} it "
+                f"with a client of that service and account"
+            )
+
+    def sign(self, kind: Kind, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
         fields = {} if params is None else unstructure(params)
         if shown_ids:  # whoever has the signed message may send it
@@ -283,7 +292,7 @@ class Caller:
 
     def _sign(
         self,
-        kind: Operation[Any] | Action,
+        kind: Kind,
         fields: Mapping[str, Any],
         now: int,
         other: Signer | None = None,
@@ -314,7 +323,10 @@ class Caller:
             try:
                 return self._attempt(call)
             except (TransportError, ApiError, DecodeError) as error:
-                failure = error
+                failure: Failure = error
+            except RecursionError:
+                # Raw it would hide that the request may have been executed, and its frames hold what was sent.
+                failure = _without_room(call)
             return self._decide(call, failure)
 
     def _attempt(self, call: Call[T]) -> T:
@@ -324,7 +336,8 @@ class Caller:
         received, headers = self.clock.local_ms(), response.headers
         self.rate_limit.observe(headers)
         try:
-            result = read(call, response, self.issued)
+            result = call.reader.read(response.status, response.body, headers.get("Content-Type"))
+            _check_own(call, result, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -344,8 +357,7 @@ class Caller:
         """Send the request of a call and return its answer.
 
         Raises:
-            TransportError: there is no answer that can be read. A RecursionError is a failure like any
-                other here: raw it would hide that the request may have been executed.
+            TransportError: there is no answer that can be read.
         """
         assert call.request is not None
         began = monotonic()
@@ -360,12 +372,8 @@ class Caller:
                 raise TransportError(Fault.NOT_SENT, "on_event took until the deadline")
         try:
             found: object = self.transport.send(call.request, timeout=call.deadline - began)
-        except TransportError:
+        except (TransportError, RecursionError):
             raise
-        except RecursionError:
-            failure: Exception = TransportError(
-                Fault.MAYBE_SENT, "the stack has no room for the transport"
-            )
         except Exception as error:
             failure = error
         else:
@@ -378,7 +386,6 @@ class Caller:
                 return found
             problem = f"the transport returned a {type(found).__name__}, not a Response"
             failure = TransportError(Fault.UNUSABLE, problem)
-        # Outside of the except block: the frames of a RecursionError hold what was sent.
         if call.is_observed and not isinstance(failure, TransportError):
             from trading_runtime.call.events import tell_ended
 
@@ -432,28 +439,22 @@ def _go_down(calls: int) -> None:
         _go_down(calls - 1)
 
 
-def read(call: Call[T], response: Response, issued: OrderedDict[Any, str]) -> T:
-    """The result in an answer; `issued` are the ids that the service gave, and their messages.
-
-    Raises:
-        ApiError: the service refused.
-        DecodeError: the answer cannot be used, or is that to another message.
-    """
-    content_type = response.headers.get("Content-Type")
-    try:
-        result = call.reader.read(response.status, response.body, content_type)
-        _check_own(call, result, response, issued)
-        return result
-    except RecursionError:
-        problem = "the stack has no room to read it"
-    # Outside of the except block, as above.
-    raise DecodeError(call.operation.name, problem, response.body, response.status)
+def _without_room(call: Call[Any]) -> Failure:
+    """What an attempt ended with where the stack had no room for the transport, or to read the answer."""
+    answer = call.response
+    if answer is None:
+        return TransportError(Fault.MAYBE_SENT, "the stack has no room for the transport")
+    problem = "the stack has no room to read it"
+    return DecodeError(call.operation.name, problem, answer.body, answer.status)
 
 
 def _check_own(
     call: Call[Any], result: Any, response: Response, issued: OrderedDict[Any, str]
 ) -> None:
-    """Refuse the answer to another message, which repeats other values, or brings no new id."""
+    """Refuse the answer to another message, which repeats other values, or brings no new id.
+
+    `issued` are the ids that the service gave, and their messages.
+    """
     for index, (kind, fields) in enumerate(zip(call.kinds, call.fields, strict=True)):
         found, name, reason = result, kind.new_id, None
         if type(result) is BatchResult and not (found := result[index]).success:

@@ -17,7 +17,7 @@ from trading_runtime.codec.pages import Instead, Page, PageReader
 from trading_runtime.codec.requests import client_id, identity, unstructure
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
-from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
+from trading_runtime.operation import Action, BatchOperation, Kind, ListOperation, Operation
 from trading_runtime.shown import Shown
 from trading_runtime.signing.keys import Signer
 
@@ -31,7 +31,7 @@ class Call(Shown, Generic[T]):
 
     operation: Operation[Any]
 
-    kinds: Sequence[Operation[Any] | Action]
+    kinds: Sequence[Kind]
     """The kind of each message: the operation, or the action for each one of a batch."""
 
     fields: Sequence[Mapping[str, Any]] = field(repr=False)
@@ -150,7 +150,7 @@ def _changes(operation: Operation[Any]) -> bool:
 
 
 def recorded(
-    kind: Operation[Any] | Action,
+    kind: Kind,
     fields: Mapping[str, Any],
     model: object,
     *,

@@ -22,13 +22,7 @@ from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset, to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
-from trading_runtime.operation import (
-    Action,
-    Api,
-    BatchOperation,
-    CountersignedOperation,
-    Operation,
-)
+from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.keys import Signer
@@ -216,7 +210,7 @@ class BaseClient:
         def __getattr__(self, name: str) -> Any:
             """Name what was meant, like `orders.create` for `create_order`."""
             api: Api | None = getattr(type(self), "api", None)
-            names = [*api.operations, *api.actions] if api else []
+            names = [*api.kinds] if api else []
             elsewhere = {each.replace(".", "_"): each for each in names}
             turned = {"_".join(reversed(each.split("."))): each for each in names}
             advice = "; README.md says what to do where the interface lacks something"
@@ -344,12 +338,7 @@ class BaseClient:
         intent = error.intent
         if intent is None or intent.id not in open_ids:
             raise RequestError(f"{error.operation}: the journal has no open entry of this call")
-        mine = self._caller.account or ""
-        if intent.base_url != self._caller.base_url or mine != intent.account:
-            raise RequestError(
-                f"{intent.operation} was sent to {intent.base_url} for {intent.account}: acknowledge it "
-                f"with a client of that service and account"
-            )
+        self._caller.check_own(intent, "acknowledge")
         self._journal().end(intent, known=True)
 
     def _journal(self) -> Journal:
@@ -393,19 +382,18 @@ class Group:
         return f"{type(self).__name__}({self._caller.base_url!r}, account={self._caller.account!r})"
 
 
-def _kind(api: Api, name: str) -> Operation[Any] | Action:
-    found = api.operations.get(name) or api.actions.get(name)
+def _kind(api: Api, name: str) -> Kind:
+    found = api.kinds.get(name)
     if found is None:
-        every: dict[str, Operation[Any] | Action] = {**api.operations, **api.actions}
-        known = ", ".join(each for each, kind in every.items() if kind.signing_type)
-        near = did_you_mean(name, every)
+        known = ", ".join(each for each, kind in api.kinds.items() if kind.signing_type)
+        near = did_you_mean(name, api.kinds)
         raise RequestError(
             f"there is no operation {name!r}; those that are signed are {known}{near}"
         )
     return found
 
 
-def _instead(kind: Operation[Any] | Action) -> str:
+def _instead(kind: Kind) -> str:
     """What to do where an operation is not signed as a whole."""
     if not isinstance(kind, BatchOperation):
         return ", so there is nothing to show: call it"

@@ -21,7 +21,7 @@ from trading_runtime.codec.fields import UNSET, json_name
 from trading_runtime.errors import JournalError, RequestError, SigningError
 from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url, is_local
-from trading_runtime.operation import Action, Api, ListOperation, Operation
+from trading_runtime.operation import Api, ListOperation, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address, checked_signer
 
@@ -51,7 +51,6 @@ _MAX_TIMEOUT = 600
 _MIN_LAG, _MAX_LAG = 1, 3_600
 """In seconds."""
 CONSTRUCTOR = ("signer", "account", "api_key", *Options.__annotations__)
-CHANGEABLE = ("timeout", "expiry_window", "retry", "api_key")
 _MEANT = {
     "verify": "transport=RequestsTransport(ca_file=...)",
     "cert": "transport=SessionTransport(session)",
@@ -178,7 +177,7 @@ def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
     """The signing type of each operation and action by its name, with the caller's own applied."""
     if not isinstance(overrides, Mapping):
         raise TypeError("signing_types must be a mapping of operation names to types")
-    known: dict[str, Operation[Any] | Action] = {**api.actions, **api.operations}
+    known = api.kinds
     types = {name: each.signing_type for name, each in known.items() if each.signing_type}
     for name, type_ in overrides.items():
         if not isinstance(type_, str) or not type_.isidentifier():
@@ -220,15 +219,16 @@ def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:
             changes["headers"] = headers(api.api_key_header, value)
             changes["rate_limit"] = RateLimit(api.rate_scale, api.rate_headers)
         else:
-            changes[name] = _CHANGEABLE[name](value)
+            changes[name] = _CHECKS[name](value)
     return changes
 
 
-_CHANGEABLE: dict[str, Callable[[Any], object]] = {
+_CHECKS: dict[str, Callable[[Any], object]] = {
     "timeout": timeout,
     "expiry_window": window,
     "retry": retry,
 }
+CHANGEABLE = (*_CHECKS, "api_key")
 
 
 def clock(name: ClockName) -> Clock:

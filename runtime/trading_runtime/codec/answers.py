@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
-from trading_runtime.codec.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
+from trading_runtime.codec.batch import NO_REASON, ActionOutcome, BatchResult
 from trading_runtime.codec.envelopes import (
     acknowledges,
     not_json,
@@ -26,7 +26,7 @@ from trading_runtime.codec.refusals import (
     refusal_reason,
     says_something,
 )
-from trading_runtime.errors import DecodeError, refuses
+from trading_runtime.errors import Code, DecodeError, refuses
 from trading_runtime.operation import BatchOperation, Operation
 
 T = TypeVar("T")
@@ -168,24 +168,26 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         # Where some actions failed, the whole may be called a failure; the results count.
         elif failed:
             raise ValueError("it reports a failure, but every result says success")
-        reasons = [
-            None if each.success else refusal_reason(operation, each.error or "")
-            for each in results
-        ]
-        codes = [
-            None if each.success else read_refusal(operation, raw, raw.get("data")).code
-            for each, raw in zip(results, content[key], strict=True)
-        ]
-        found = checked_results(operation.name, results, len(self._new_ids), reasons, codes)
+        if len(results) != len(self._new_ids):
+            raise ValueError(f"{len(results)} results for {len(self._new_ids)} actions")
+        reasons: list[str | None] = []
+        codes: list[Code] = []
         own = json_names(operation.result) | {key}
-        for index, new_id in enumerate(self._new_ids):
-            if not found[index].success:
-                raw = content[key][index]
-                # A failed action may name an order, but not one that it made.
-                why = doubt(operation, status, raw, raw.get("data"), may_have=own - {new_id})
-                if why is not None:
-                    raise ValueError(f"result {index}: {why}")
-        return found
+        parts = zip(results, content[key], self._new_ids, strict=False)
+        for index, (result, raw, new_id) in enumerate(parts):
+            if result.success:
+                if result.error is not None:
+                    raise ValueError(f"result {index} says success beside an error")
+                reasons.append(None)
+                codes.append(None)
+                continue
+            reasons.append(refusal_reason(operation, result.error or ""))
+            codes.append(read_refusal(operation, raw, raw.get("data")).code)
+            # A failed action may name an order, but not one that it made.
+            why = doubt(operation, status, raw, raw.get("data"), may_have=own - {new_id})
+            if why is not None:
+                raise ValueError(f"result {index}: {why}")
+        return BatchResult(operation.name, results, reasons, codes)
 
     def _check_around(self, status: int, payload: Any, content: Any, failed: bool) -> None:
         """Judge what stands around the results if an action failed, by the rules of any refusal.

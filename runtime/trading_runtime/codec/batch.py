@@ -12,7 +12,7 @@ from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.json_types import plain_value
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import BatchError, Code, RequestError
-from trading_runtime.operation import Action, Batch, Operation
+from trading_runtime.operation import Action, Batch, Kind
 from trading_runtime.shown import Result
 
 
@@ -157,29 +157,7 @@ def _model_of(where: str, batch: Batch, given: Mapping[str, Any]) -> Any:
         raise located_error(where, error) from None
 
 
-def checked_results(
-    operation: str,
-    results: Sequence[R],
-    count: int,
-    reasons: Sequence[str | None] | None = None,
-    codes: Sequence[Code] | None = None,
-) -> BatchResult[R]:
-    """The results of a batch of `count` actions.
-
-    Raises:
-        ValueError: there are more or fewer results, or one contradicts itself.
-    """
-    if len(results) != count:
-        raise ValueError(f"{len(results)} results for {count} actions")
-    for index, result in enumerate(results):
-        if result.success and result.error is not None:
-            raise ValueError(f"result {index} says success beside an error")
-    return BatchResult(operation, results, reasons, codes)
-
-
-def shared_ids(
-    operation: str, actions: Sequence[tuple[Operation[Any] | Action, Mapping[str, Any]]]
-) -> set[str]:
+def shared_ids(operation: str, actions: Sequence[tuple[Kind, Mapping[str, Any]]]) -> set[str]:
     """The client order ids that two actions of a batch have, each with a cancel of it between them.
 
     Histories cannot tell such actions apart.

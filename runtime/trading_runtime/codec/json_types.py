@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import cache, singledispatch
-from typing import Annotated, Any, NoReturn, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 from uuid import UUID
 
 import attrs
 from attrs import frozen
-from attrs.exceptions import FrozenInstanceError
 
 from trading_runtime.codec.fields import UNSET, IntegerText, decimal_text, expected, json_name
 from trading_runtime.codec.times import written
@@ -73,11 +72,10 @@ class FrozenMap(Mapping[str, V_co]):
     """
 
     __slots__ = ("_items",)
-    _items: Mapping[str, V_co]
 
     def __init__(self, items: Mapping[str, V_co]) -> None:
         """Keep a copy of the items."""
-        object.__setattr__(self, "_items", dict(items))
+        self._items = dict(items)
 
     def __getitem__(self, name: str) -> V_co:
         return self._items[name]
@@ -93,16 +91,6 @@ class FrozenMap(Mapping[str, V_co]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._items})"
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise FrozenInstanceError
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise FrozenInstanceError
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Copying and unpickling would set the slot.
-        return type(self), (dict(self._items),)
 
 
 # -- objects of several kinds -----------------------------------------------------------------

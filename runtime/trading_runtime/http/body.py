@@ -7,11 +7,10 @@ import zlib
 from collections.abc import Mapping
 from typing import Protocol
 
-from attrs import field, frozen
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict
 from urllib3.exceptions import ReadTimeoutError
 
-from trading_runtime.http.fault import Fault, cause
+from trading_runtime.http.fault import Fault, TransportError, cause
 
 _PIECE = 65_536
 _GZIP = 16 + zlib.MAX_WBITS
@@ -42,51 +41,42 @@ class Answer(Protocol):
         ...
 
 
-@frozen(eq=False)
-class Body:
-    """What was read of the body of an answer: all of it, unless there is a fault."""
+def read_body(raw: Answer, max_bytes: int, *, framed: bool) -> bytes | TransportError:
+    """Read a body to its end and decompress it, or return what is wrong with it, and what came.
 
-    content: bytes = field(repr=False)
-    """Decompressed if it is whole; as it was received if it was cut."""
-
-    fault: Fault | None = None
-    reason: str = ""
-
-
-def read_body(raw: Answer, max_bytes: int, *, framed: bool) -> Body:
-    """Read a body to its end and decompress it; never more than `max_bytes`.
-
-    `framed` is whether the headers say for certain where it ends.
+    Never more than `max_bytes` are read. `framed` is whether the headers say for certain where it ends.
     """
     content = bytearray()
+    status = raw.status
     try:
         # read1: read loses the part of a chunk that was received when the rest is missing.
         while chunk := raw.read1(_PIECE, decode_content=False):
             content += chunk
             if len(content) > max_bytes:
-                return _too_long(content, max_bytes)
+                return _too_long(content, max_bytes, status)
             if raw.length_remaining == 0 and not raw.chunked:
                 break
     except ReadTimeoutError:
         # The service may still be at work, as in every timeout. A cut answer, below, is over.
-        return Body(bytes(content), Fault.MAYBE_SENT, "the body stopped coming")
+        return TransportError(Fault.MAYBE_SENT, "the body stopped coming", status, bytes(content))
     except Exception as error:
-        return Body(bytes(content), Fault.UNREADABLE, f"the body was cut: {cause(error)}")
+        reason = f"the body was cut: {cause(error)}"
+        return TransportError(Fault.UNREADABLE, reason, status, bytes(content))
     received = bytes(content)
     is_coded = "Content-Encoding" in raw.headers
     plain = _decoded(received, raw.headers, max_bytes) if is_coded else received
     if plain is None:
-        return Body(received, Fault.UNREADABLE, "the body is not whole gzip")
+        return TransportError(Fault.UNREADABLE, "the body is not whole gzip", status, received)
     if len(plain) > max_bytes:
-        return _too_long(plain, max_bytes)
+        return _too_long(plain, max_bytes, status)
     # A body that ends where the connection does may have been cut, as may its headers.
     reason = "nothing says for certain where the body ends"
-    return Body(plain) if framed else Body(plain, Fault.UNREADABLE, reason)
+    return plain if framed else TransportError(Fault.UNREADABLE, reason, status, plain)
 
 
-def _too_long(content: bytes | bytearray, max_bytes: int) -> Body:
+def _too_long(content: bytes | bytearray, max_bytes: int, status: int) -> TransportError:
     reason = f"the body is longer than {max_bytes} bytes"
-    return Body(bytes(content[:_PIECE]), Fault.UNUSABLE, reason)
+    return TransportError(Fault.UNUSABLE, reason, status, bytes(content[:_PIECE]))
 
 
 def _decoded(body: bytes, headers: Mapping[str, str], max_bytes: int) -> bytes | None:

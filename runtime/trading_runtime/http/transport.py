@@ -275,10 +275,12 @@ def receive(
     if raw.status < 200:
         # If the real answer is still on its way, the next call must not read it.
         return TransportError(Fault.MAYBE_SENT, f"a {raw.status} is no answer", raw.status)
-    body = read_body(raw, max_body_bytes, framed=framed)
-    if body.fault is not None and raw.status // 100 == 2:
-        return TransportError(body.fault, body.reason, raw.status, body.content)
-    return Response(raw.status, raw.headers, body.content, hang_up)
+    found = read_body(raw, max_body_bytes, framed=framed)
+    if isinstance(found, TransportError):
+        if raw.status // 100 == 2:
+            return found
+        found = found.body
+    return Response(raw.status, raw.headers, found, hang_up)
 
 
 def trust_hint(use: str) -> str:

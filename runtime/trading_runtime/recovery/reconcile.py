@@ -20,7 +20,7 @@ from trading_runtime.clock import MAX_BEHIND_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent, Message
 from trading_runtime.log import note
-from trading_runtime.operation import Api
+from trading_runtime.operation import Api, Kind
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
 from trading_runtime.recovery.history_scan import HistoryScan, Looks
 from trading_runtime.recovery.lists import MAX_AGE_MS, Lists, OutOfTime
@@ -28,7 +28,6 @@ from trading_runtime.recovery.settlement import (
     GOES_ON,
     NO_AGE,
     NO_TIME,
-    Kind,
     LeftOpen,
     Settlement,
     conclude,
@@ -88,11 +87,7 @@ def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
         raise RequestError(
             f"{error.operation}: it changed nothing, so there is nothing to reconcile"
         )
-    if (intent.base_url, intent.account) != (caller.base_url, caller.account or ""):
-        raise RequestError(
-            f"{intent.operation} was sent to {intent.base_url} for {intent.account}: reconcile it "
-            f"with a client of that service and account"
-        )
+    caller.check_own(intent, "reconcile")
     if caller.unique_ids is not None:
         messages = [evolve(each, minted=not each.shares_id) for each in intent.messages]
         intent = evolve(intent, messages=tuple(messages))
@@ -100,7 +95,7 @@ def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
 
 
 def _kind_of(api: Api, message: Message) -> Kind:
-    kind = api.operations.get(message.name) or api.actions.get(message.name)
+    kind = api.kinds.get(message.name)
     if kind is None:
         raise RequestError(f"{message.name} is no operation of this service")
     return kind

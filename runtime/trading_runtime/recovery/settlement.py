@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
@@ -12,11 +12,10 @@ from trading_runtime.call.failures import failure_text
 from trading_runtime.clock import TELL_MS, Skew
 from trading_runtime.errors import ApiError, OutcomeUnknownError
 from trading_runtime.intent import LOOK, NEVER, Message
-from trading_runtime.operation import Action, Operation
+from trading_runtime.operation import Kind
 from trading_runtime.recovery.evidence import ANOTHERS, Evidence, Record, letters
 
 State = Literal["executed", "not executed", "unsettled"]
-Kind: TypeAlias = Operation[Any] | Action
 
 BY_ID = "No other message has this id, so a record that has it belongs to this one."
 BY_ABSENCE = (

@@ -79,10 +79,6 @@ def test_a_received_map_is_frozen_hashable_and_equal_to_a_dict(garden: Garden) -
         fees["tap"] = 3
     with pytest.raises(TypeError):
         del fees["tap"]
-    with pytest.raises(attrs.exceptions.FrozenInstanceError):
-        fees._items = {}
-    with pytest.raises(attrs.exceptions.FrozenInstanceError):
-        del fees._items
     with pytest.raises(AttributeError):
         fees.other = 1
     for copied in (copy.copy(fees), copy.deepcopy(fees), pickle.loads(pickle.dumps(fees))):
@@ -123,8 +119,6 @@ def test_an_object_of_an_unknown_kind_survives_as_received_and_cannot_be_changed
     assert repr(event) == "<UnknownObject with event, parts, of, at>"
     with pytest.raises(TypeError):
         event["event"] = "Flowed"
-    with pytest.raises(attrs.exceptions.FrozenInstanceError):
-        event._items = {}
     assert hash(event) == hash(same)
     assert copy.deepcopy(event) == pickle.loads(pickle.dumps(event)) == event
     assert garden.package.to_dict(garden.client.plans.last_event())["before"] == STRANGE
