@@ -179,7 +179,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "call/message": (
         Row("keys-of-withdrawals-held", "if kind.trace and kind.trace.id else None", ""),
     ),
-    "call/unique_ids": (
+    "intent": (
         Row("ids-given-twice", "or self._calls.setdefault(id_, call) != call:", "or self._calls.setdefault(id_, call) is None:"),
         Row("ids-twice-in-a-batch", "if id_ in given[:index] or", "if"),
         Row("ids-not-kept", "self._calls.setdefault(id_, call) != call", "self._calls.get(id_, call) != call"),

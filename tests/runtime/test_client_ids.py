@@ -23,7 +23,6 @@ from tests.doubles.transport import ListsTransport, ScriptedTransport, ok, refus
 from tests.interface import page
 from tests.runtime.recovery.histories import GIVEN
 from trading_runtime import UNSET, intent
-from trading_runtime.call import unique_ids
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
 from trading_runtime.recovery.settlement import SHARED_ID
@@ -308,7 +307,7 @@ def test_with_the_promise_of_unique_ids_one_that_was_given_settles_its_message(
 
 
 def test_a_promise_is_remembered_for_the_latest_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unique_ids, "MAX_GIVEN", 2)
+    monkeypatch.setattr(intent, "MAX_GIVEN", 2)
     first, *others = [uuid4() for _ in range(3)]
     answers = [ok({"order_id": each}) for each in range(1, 5)]
     with Client(HERE, signer=KEY, transport=ScriptedTransport(*answers), unique_ids=True) as client:

@@ -19,7 +19,6 @@ from trading_runtime.call.failures import annotate, error_of, is_duplicate, is_r
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, recorded, single_call
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Retry, RetryQuota, decide
-from trading_runtime.call.unique_ids import GivenIds
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
 from trading_runtime.codec.batch import ActionOutcome, BatchResult, batch_body
@@ -36,7 +35,7 @@ from trading_runtime.errors import (
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
-from trading_runtime.intent import Intent, give, plain_id, shown_ids
+from trading_runtime.intent import GivenIds, Intent, give, plain_id, shown_ids
 from trading_runtime.log import log, note
 from trading_runtime.operation import (
     Action,

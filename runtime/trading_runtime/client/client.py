@@ -14,14 +14,13 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
-from trading_runtime.call.unique_ids import GivenIds
 from trading_runtime.checks import boolean, did_you_mean, names_arguments, no_attribute
 from trading_runtime.client import config
-from trading_runtime.client.environment import from_env
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset, to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
+from trading_runtime.intent import GivenIds
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
@@ -106,7 +105,7 @@ class BaseClient:
         """
         if not (environ is None or isinstance(environ, Mapping)):
             raise TypeError(f"environ must be a mapping, not a {type(environ).__name__}")
-        found = from_env(os.environ if environ is None else environ)
+        found = config.from_env(os.environ if environ is None else environ)
         del environ  # a traceback of a later failure must not show it
         if isinstance(found, TradingError):
             raise found

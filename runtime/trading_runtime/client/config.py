@@ -1,4 +1,4 @@
-"""Checks of the options of a client."""
+"""The options of a client: their checks, and those that environment variables name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from logging import WARNING
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
@@ -15,12 +16,13 @@ from requests import Session
 from trading_runtime.call import file_lock
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
+from trading_runtime.checks import did_you_mean, integer, nearest, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.codec.fields import UNSET, json_name
-from trading_runtime.errors import JournalError, RequestError, SigningError
+from trading_runtime.errors import JournalError, RequestError, SigningError, TradingError
 from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url, is_local
+from trading_runtime.log import note
 from trading_runtime.operation import Api, ListOperation, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address, checked_signer
@@ -273,3 +275,71 @@ def journal(path: str | os.PathLike[str] | None) -> Journal | None:
             raise JournalError(f"{file_lock.named(place)}: {why}")
         return Journal(path)
     raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")
+
+
+# -- from the environment --------------------------------------------------------------------------
+
+_PREFIX = "TRADING_"
+_NAMES = ("BASE_URL", "PRIVATE_KEY", "KEY_FILE", "ADDRESS", "ACCOUNT", "API_KEY")
+
+
+def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
+    """The arguments of a client, from the variables that name them, or what is wrong with them.
+
+    The error is returned, not raised: its traceback would show this frame, which holds the keys.
+    """
+    for name in environ:
+        if (meant := _meant(name, environ)) is not None:
+            return RequestError(f"{name} has no effect; did you mean {meant}?")
+        if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
+            known = ", TRADING_".join(_NAMES)
+            note(WARNING, "%s has no effect: a client reads TRADING_%s", name, known)
+    if (quoted := _quoted(environ)) is not None:
+        return RequestError(
+            f"{quoted} has quotes around its value: write it without, as docker --env-file keeps them"
+        )
+    base_url = environ.get("TRADING_BASE_URL")
+    text, path = environ.get("TRADING_PRIVATE_KEY"), environ.get("TRADING_KEY_FILE")
+    address = environ.get("TRADING_ADDRESS") or None
+    if not base_url:
+        return RequestError("TRADING_BASE_URL is not set; give the URL of the service")
+    if text and path:
+        return RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both")
+    try:
+        key = Keypair.from_base58(text) if text else Keypair.from_file(path) if path else None
+        if address is not None:
+            _check_address(address, key)
+    except (SigningError, RequestError) as error:
+        return type(error)(str(error))
+    return {
+        "base_url": base_url,
+        "signer": key,
+        "account": environ.get("TRADING_ACCOUNT") or None,
+        "api_key": environ.get("TRADING_API_KEY") or None,
+    }
+
+
+def _check_address(address: str, key: Keypair | None) -> None:
+    """Refuse a key that is not that of TRADING_ADDRESS. Neither text is repeated: it may be a secret."""
+    checked_address("TRADING_ADDRESS", address)
+    if key is None:
+        raise RequestError(
+            "TRADING_ADDRESS is set without its key; set TRADING_KEY_FILE or TRADING_PRIVATE_KEY, "
+            "or TRADING_ACCOUNT to read an account"
+        )
+    if key.address != address:
+        raise SigningError(f"the key is that of {key.address}, which is not TRADING_ADDRESS")
+
+
+def _quoted(environ: Mapping[str, str]) -> str | None:
+    """A variable with quotes around its value. No value is repeated: it may be a secret."""
+    names = (f"{_PREFIX}{each}" for each in _NAMES)
+    return next((each for each in names if environ.get(each, "")[:1] in ("'", '"')), None)
+
+
+def _meant(name: str, environ: Mapping[str, str]) -> str | None:
+    """The variable that a misspelt one stands for. One that is set is not meant by another one."""
+    if not name.upper().startswith(_PREFIX) or name.removeprefix(_PREFIX) in _NAMES:
+        return None
+    near = nearest(name[len(_PREFIX) :], _NAMES)
+    return f"{_PREFIX}{near}" if near and f"{_PREFIX}{near}" not in environ else None
