@@ -173,8 +173,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         reasons: list[str | None] = []
         codes: list[Code] = []
         own = json_names(operation.result) | {key}
-        parts = zip(results, content[key], self._new_ids, strict=False)
-        for index, (result, raw, new_id) in enumerate(parts):
+        for index, (result, raw) in enumerate(zip(results, content[key], strict=True)):
             if result.success:
                 if result.error is not None:
                     raise ValueError(f"result {index} says success beside an error")
@@ -184,7 +183,8 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
             reasons.append(refusal_reason(operation, result.error or ""))
             codes.append(read_refusal(operation, raw, raw.get("data")).code)
             # A failed action may name an order, but not one that it made.
-            why = doubt(operation, status, raw, raw.get("data"), may_have=own - {new_id})
+            known = own - {self._new_ids[index]}
+            why = doubt(operation, status, raw, raw.get("data"), may_have=known)
             if why is not None:
                 raise ValueError(f"result {index}: {why}")
         return BatchResult(operation.name, results, reasons, codes)
