@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import is_integer, is_number
+from trading_runtime.checks import is_number
 from trading_runtime.client.client import BaseClient, Group
 from trading_runtime.client.config import Options as ClientOptions
 from trading_runtime.clock import now_ms
@@ -218,7 +218,6 @@ __all__ = [
     "decode_base58",
     "exactly_one",
     "if_given",
-    "is_integer",
     "is_number",
     "located",
     "needs",

@@ -23,11 +23,6 @@ def without_keys(text: str) -> str:
     return _KEY.sub("(looks like a key, not shown)", text)
 
 
-def is_integer(value: object) -> TypeGuard[int]:
-    """Whether a value is an integer, which a bool is not."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def as_integer(value: object) -> int | None:
     """The integer that a value stands for by its `__index__`, as those of numpy do, or None.
 

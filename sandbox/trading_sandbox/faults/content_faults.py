@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from attrs import evolve
 
-from trading_runtime import ListOperation, OpenEnum, Operation, is_integer
+from trading_runtime import ListOperation, OpenEnum, Operation
 from trading_sandbox.faults.answers import HTML_TYPE, JSON_TYPE, Answer
 from trading_sandbox.faults.fault import REQUIRED, Fault, kind
 from trading_sandbox.faults.playback import Script, plainly
@@ -230,7 +230,7 @@ def with_number(answer: Answer, fault: Fault, text: str) -> Script:
     """Return the script that sends a number in the place of an integer."""
     document = document_of(answer)
     try:
-        place, name = place_in(document, fault, is_integer)
+        place, name = place_in(document, fault, lambda value: type(value) is int)
     except CannotSpoil:
         if fault.field is not None:
             raise
