@@ -63,11 +63,28 @@ def test_liquidations_are_trades_like_others(sandbox: Sandbox) -> None:
         assert sum(each.net for each in rows) == client.account.info().balance - 100_000
 
 
+def test_a_ledger_knows_after_each_trade_what_the_whole_list_says(sandbox: Sandbox) -> None:
+    with traded(sandbox, 6) as client:
+        trades = sorted(client.trades.history(), key=lambda each: each.history_id)
+        payments = client.funding.payments().to_list()
+        gained = client.account.info().balance - 100_000
+    ledger = portfolio.Ledger()
+    for number, each in enumerate(trades, 1):
+        ledger.add(each)
+        assert ledger.positions() == portfolio.positions(trades[:number])
+        assert ledger.pnl() == portfolio.pnl(trades[:number])
+    for payment in payments:
+        ledger.add_funding(payment)
+    assert ledger.pnl() == portfolio.pnl(trades, payments)
+    assert portfolio.total(ledger.pnl()).net == gained
+
+
 def test_rows_of_a_folder_are_as_good_as_records(sandbox: Sandbox, tmp_path: Any) -> None:
     with traded(sandbox, 5) as client:
         history.sync(client, "trades", tmp_path / "t")
         rows = history.read(tmp_path / "t").to_table().to_pylist()
         trades = client.trades.history().to_list()
+        assert portfolio.positions(history.read(tmp_path / "t")) == portfolio.positions(trades)
         assert portfolio.positions(rows) == portfolio.positions(reversed([*trades, *trades]))
         assert str(portfolio.pnl(rows)) == str(portfolio.pnl(trades))
 

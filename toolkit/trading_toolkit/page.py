@@ -3,47 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, timezone
+from datetime import datetime, timezone
 from decimal import Context, Decimal
 from typing import Any
 
 import jinja2
-from attrs import evolve, frozen
-from markupsafe import Markup
 
 from trading_toolkit import charts
 from trading_toolkit.portfolio import Pnl
 from trading_toolkit.report import Report
 
-_ENTRY = Context(prec=12)
 MAX_ROWS = 1000
 """The newest rows by day and market; older ones are left out."""
-
-
-@frozen(kw_only=True)
-class Cell:
-    """A figure, or another text."""
-
-    text: str
-    tail: str = ""
-    """The decimals of an amount behind the second."""
-
-    shift: int = 0
-    """By how many digits the longest amount of the column is longer."""
-
-    is_number: bool = True
-
-
-@frozen(kw_only=True)
-class Table:
-    """A table, whose first column names the rows."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[Cell]]
-    note: str
-    charts: dict[str, Markup]
-    """Size -> the chart of it for a page of this size."""
+_DIGITS_12 = Context(prec=12)
 
 
 def html(report: Report) -> bytes:
@@ -55,105 +27,98 @@ def html(report: Report) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    page = environment.get_template("page.html.jinja").render(
-        title=charts.shown(report.title),
-        period=charts.period(report),
-        summary=charts.summary(report),
-        tables=[each for each in _tables(report) if each.rows],
-        assumptions=[charts.shown(each, 2000) for each in report.assumptions],
-        colours=charts.COLOURS,
-    )
-    return page.encode()
+    environment.filters["shown"] = charts.shown
+    page = environment.get_template("page.html.jinja")
+    return page.render(report=report, charts=charts, tables=list(_tables(report))).encode()
 
 
-def _tables(report: Report) -> Iterator[Table]:
-    money = ["Net", "Realised", "Fees", *["Funding"] * report.is_funding_known, "Volume", "Fills"]
+def _tables(report: Report) -> Iterator[dict[str, Any]]:
+    """What the template needs of each table."""
     yield _table(
         "By day",
-        ["Day", *money, "Net so far", "Drawdown"],
+        "All in USDC, the newest day first.",
         [
-            [each.day, *_values(each, report), each.so_far, each.drawdown]
+            {
+                "Day": each.day,
+                **_money(each, report),
+                "Net so far": each.so_far,
+                "Drawdown": each.drawdown,
+            }
             for each in reversed(report.days)
         ],
-        "All in USDC, the newest day first.",
-        _charts("days", report),
+        chart="days",
     )
     yield _table(
         "By market",
-        ["Market", *money],
-        [
-            [symbol, *_values(each, report)]
-            for symbol, each in [*report.markets.items(), ("All markets", report.total)]
-            if report.markets
-        ],
         "All in USDC, the largest gain first.",
-        _charts("markets", report),
+        [
+            {"Market": symbol, **_money(found, report)}
+            for symbol, found in [*report.markets.items(), ("All markets", report.total)]
+        ],
+        chart="markets",
     )
     yield _table(
         "Open positions",
-        ["Market", "Size", "Entry price", "Unrealised", "Opened", "Certain since"],
+        "Size in tokens, negative when short. Unrealised in USDC. The entry price is rounded to 12 digits.",
         [
-            [
-                *(each.symbol, each.size, _ENTRY.plus(each.entry_price)),
-                report.unrealised.get(each.symbol, "no price"),
-                *(_time(each.opened_at), _time(each.sure_since)),
-            ]
+            {
+                "Market": each.symbol,
+                "Size": each.size,
+                "Entry price": _DIGITS_12.plus(each.entry_price),
+                "Unrealised": report.unrealised.get(each.symbol, "no price"),
+                "Opened": _time(each.opened_at),
+                "Certain since": _time(each.sure_since),
+            }
             for each in report.positions
         ],
-        "Size in tokens, negative when short. Unrealised in USDC. The entry price is rounded to 12 digits.",
     )
     newest = report.rows[: -MAX_ROWS - 1 : -1]
     left_out = len(report.rows) - len(newest)
+    older = f" {left_out:,} older rows are left out; portfolio.pnl has them." if left_out else ""
     yield _table(
         "By day and market",
-        ["Day", "Market", *money],
-        [[each.day, each.symbol, *_values(each, report)] for each in newest],
-        "All in USDC, the newest day first."
-        + f" {left_out:,} older rows are left out; portfolio.pnl has them." * bool(left_out),
+        f"All in USDC, the newest day first.{older}",
+        [{"Day": each.day, "Market": each.symbol, **_money(each, report)} for each in newest],
     )
 
 
-def _values(found: Pnl, report: Report) -> list[Decimal | int]:
-    funding = [found.funding] * report.is_funding_known
-    return [found.net, found.realised, found.fees, *funding, found.volume, found.trades]
-
-
-def _charts(name: str, report: Report) -> dict[str, Markup]:
+def _money(found: Pnl, report: Report) -> dict[str, Any]:
     return {
-        size: Markup(charts.svg(name, report, is_narrow=size == "narrow"))
-        for size in ("wide", "narrow")
-        if report.days
+        "Net": found.net,
+        "Realised": found.realised,
+        "Fees": found.fees,
+        "Funding": found.funding if report.is_funding_known else "not known",
+        "Volume": found.volume,
+        "Fills": found.trades,
     }
 
 
 def _table(
-    title: str,
-    columns: list[str],
-    rows: list[list[Any]],
-    note: str,
-    drawn: dict[str, Markup] | None = None,
-) -> Table:
-    cells = [[_cell(value) for value in row] for row in rows]
-    columns_of = list(zip(*cells, strict=True))
-    longest = [max(len(each.tail) for each in column) for column in columns_of]
-    numeric = [any(each.is_number for each in column) for column in columns_of]
-    placed = [
-        [
-            evolve(cell, shift=most - len(cell.tail) if cell.is_number else 0, is_number=is_number)
-            for cell, most, is_number in zip(row, longest, numeric, strict=True)
-        ]
-        for row in cells
-    ]
-    return Table(title=title, columns=columns, rows=placed, note=note, charts=drawn or {})
+    title: str, note: str, rows: list[dict[str, Any]], chart: str | None = None
+) -> dict[str, Any]:
+    """A table of texts, and of which columns are numbers; these have the same number of decimals in all rows."""
+    names = list(rows[0]) if rows else []
+    places = {name: max(_places(row[name]) for row in rows) for name in names}
+    return {
+        "title": title,
+        "note": note,
+        "chart": chart,
+        "columns": [(name, places[name] >= 0) for name in names],
+        "rows": [[_text(row[name], places[name]) for name in names] for row in rows],
+    }
 
 
-def _cell(value: Decimal | int | date | str) -> Cell:
+def _places(value: object) -> int:
+    """The decimals to show: of an amount all of them, and at least two; -1 for what is no number."""
     if isinstance(value, Decimal):
-        whole, _, decimals = f"{value:,f}".partition(".")
-        return Cell(text=f"{whole}.{decimals[:2]:0<2}", tail=decimals[2:])
-    if isinstance(value, int):
-        return Cell(text=f"{value:,}")
-    return Cell(text=charts.shown(str(value)), is_number=False)
+        return max(2, -int(value.as_tuple().exponent))
+    return 0 if isinstance(value, int) else -1
+
+
+def _text(value: object, places: int) -> str:
+    if isinstance(value, (Decimal, int)):
+        return f"{Decimal(value):,.{places}f}"
+    return charts.shown(str(value))
 
 
 def _time(at: int | None) -> str:

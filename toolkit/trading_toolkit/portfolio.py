@@ -165,18 +165,26 @@ class Ledger:
         """The ledger of whole lists, in any order."""
         ledger = cls(pnl_includes_fees=pnl_includes_fees)
         for fill in _in_order(trades, _Fill):
-            ledger._add(fill)
+            ledger.add(fill)
         for payment in _in_order(funding, _Payment):
-            ledger._add_funding(payment)
+            ledger.add_funding(payment)
         return ledger
 
     def add(self, trade: Any) -> None:
         """Add the next trade: a record, or a row."""
-        self._add(_read(trade, _Fill))
+        fill = _read(trade, _Fill)
+        gross = EXACT.add(fill.pnl, fill.fee) if self._is_net else fill.pnl
+        volume = EXACT.multiply(fill.amount, fill.price)
+        self._sum(fill).add(gross, fill.fee, volume=volume, trades=1)
+        book = self._books.get(fill.symbol)
+        if book is None:
+            book = self._books[fill.symbol] = _Book(fill.symbol)
+        book.add(fill, gross)
 
     def add_funding(self, payment: Any) -> None:
         """Add a funding payment: a record, or a row."""
-        self._add_funding(_read(payment, _Payment))
+        paid = _read(payment, _Payment)
+        self._sum(paid).add(funding=paid.payout)
 
     def positions(self) -> dict[str, Position]:
         """The position in each market, as of the last trade.
@@ -192,18 +200,6 @@ class Ledger:
             DayPnl(day=date.fromordinal(_EPOCH + day), symbol=symbol, **attrs.asdict(found))
             for (day, symbol), found in sorted(self._sums.items())
         )
-
-    def _add(self, fill: _Fill) -> None:
-        gross = EXACT.add(fill.pnl, fill.fee) if self._is_net else fill.pnl
-        volume = EXACT.multiply(fill.amount, fill.price)
-        self._sum(fill).add(gross, fill.fee, volume=volume, trades=1)
-        book = self._books.get(fill.symbol)
-        if book is None:
-            book = self._books[fill.symbol] = _Book(fill.symbol)
-        book.add(fill, gross)
-
-    def _add_funding(self, payment: _Payment) -> None:
-        self._sum(payment).add(funding=payment.payout)
 
     def _sum(self, record: _Fill | _Payment) -> _Sum:
         key = (record.at // _DAY_MS, record.symbol)
@@ -333,6 +329,8 @@ def _in_order(records: Any, kind: type[_Read]) -> list[_Read]:
 
 
 def _read(record: Any, kind: type[_Read]) -> _Read:
+    if isinstance(record, kind):
+        return record
     names = ("created_at", *kind._fields[1:])
     getter: Any = itemgetter if isinstance(record, Mapping) else attrgetter
     try:

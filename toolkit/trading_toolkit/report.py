@@ -12,14 +12,31 @@ from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+import attrs
 from attrs import frozen
 
 from trading_toolkit.checks import check_text
 from trading_toolkit.errors import ToolkitError
 from trading_toolkit.portfolio import EXACT, ZERO, DayPnl, Ledger, Pnl, Position, total
+
+_ASSUMPTIONS = (
+    "All fills are of one account, and the list of them is complete. All money is in USDC.",
+    "Times are UTC. A day begins at 00:00 UTC.",
+    "Net is realised profit, less fees, plus funding. It holds no profit or loss of open positions.",
+    "A fill counts at its price. The entry price is the average over the fills that opened the position.",
+    "Drawdown is how far the net so far is below its highest value, or below 0, at the end of a day. What happens"
+    " within a day is not seen. It is no percentage, because deposits and withdrawals are not known.",
+)
+_FEES_BEFORE = "The profit that the service states for a fill is taken as before its fee."
+_FEES_AFTER = (
+    "The profit that the service states for a fill is taken as after its fee, which is added again."
+)
+_FUNDING_KNOWN = "Funding is what the list of funding payments says."
+_FUNDING_UNKNOWN = "Funding payments are not known. They are missing in all sums."
 
 
 @frozen(kw_only=True)
@@ -62,6 +79,13 @@ class Report:
     assumptions: tuple[str, ...]
     """What the figures rest on, a sentence or two each."""
 
+    @property
+    def period(self) -> str:
+        """From when to when it reaches, in words."""
+        if not self.days:
+            return "No fills"
+        return f"{self.days[0].day} to {self.days[-1].day} (UTC)"
+
 
 def build(
     trades: Iterable[Any],
@@ -94,8 +118,7 @@ def build(
         held = ledger.positions()
     except ToolkitError as error:
         unclear = [f"Open positions are not known: {error}."]
-    unsure = ", ".join(symbol for symbol, each in held.items() if each.sure_since is None)
-    if unsure:
+    if unsure := ", ".join(each.symbol for each in held.values() if each.sure_since is None):
         unclear = [f"The fills do not reach back to the opening, so sizes may be wrong: {unsure}."]
     days = tuple(_days(rows))
     positions = tuple(each for each in held.values() if each.size)
@@ -105,7 +128,9 @@ def build(
         days=days,
         markets=_markets(rows),
         total=total(rows),
-        worst=max((each for each in days if each.drawdown), key=_drawdown, default=None),
+        worst=max(
+            (each for each in days if each.drawdown), key=attrgetter("drawdown"), default=None
+        ),
         positions=positions,
         unrealised={
             each.symbol: each.unrealised(prices[each.symbol])
@@ -113,7 +138,12 @@ def build(
             if each.symbol in prices
         },
         is_funding_known=funding is not None,
-        assumptions=(*_assumptions(funding is not None, pnl_includes_fees), *unclear),
+        assumptions=(
+            *_ASSUMPTIONS,
+            _FEES_AFTER if pnl_includes_fees else _FEES_BEFORE,
+            _FUNDING_UNKNOWN if funding is None else _FUNDING_KNOWN,
+            *unclear,
+        ),
     )
 
 
@@ -150,50 +180,15 @@ def write(report: Report, path: str | os.PathLike[str]) -> Path:
 
 def _days(rows: Iterable[DayPnl]) -> Iterable[Day]:
     so_far = highest = ZERO
-    for day, of_day in groupby(rows, key=lambda row: row.day):
+    for day, of_day in groupby(rows, key=attrgetter("day")):
         found = total(of_day)
         so_far = EXACT.add(so_far, found.net)
         highest = max(highest, so_far)
-        yield Day(
-            day=day,
-            so_far=so_far,
-            drawdown=EXACT.subtract(highest, so_far),
-            realised=found.realised,
-            fees=found.fees,
-            funding=found.funding,
-            volume=found.volume,
-            trades=found.trades,
-        )
-
-
-def _drawdown(day: Day) -> Decimal:
-    return day.drawdown
+        drawdown = EXACT.subtract(highest, so_far)
+        yield Day(day=day, so_far=so_far, drawdown=drawdown, **attrs.asdict(found))
 
 
 def _markets(rows: Iterable[DayPnl]) -> dict[str, Pnl]:
-    by_symbol: dict[str, list[DayPnl]] = {}
-    for row in rows:
-        by_symbol.setdefault(row.symbol, []).append(row)
-    found = {symbol: total(each) for symbol, each in sorted(by_symbol.items())}
-    return dict(sorted(found.items(), key=lambda each: each[1].net, reverse=True))
-
-
-def _assumptions(is_funding_known: bool, pnl_includes_fees: bool) -> Iterable[str]:
-    yield "All fills are of one account, and the list of them is complete. All money is in USDC."
-    yield "Times are UTC. A day begins at 00:00 UTC."
-    yield "Net is realised profit, less fees, plus funding. It holds no profit or loss of open positions."
-    yield "A fill counts at its price. The entry price is the average over the fills that opened the position."
-    yield (
-        "The profit that the service states for a fill is taken as after its fee. The fee is added again, and shown apart."
-        if pnl_includes_fees
-        else "The profit that the service states for a fill is taken as before its fee."
-    )
-    yield (
-        "Funding is what the list of funding payments says."
-        if is_funding_known
-        else "Funding payments are not known. They are missing in all sums."
-    )
-    yield (
-        "Drawdown is how far the net so far is below its highest value, or below 0, at the end of a day. What happened"
-        " within a day is not seen. It is no percentage, because deposits and withdrawals are not known."
-    )
+    by_symbol = groupby(sorted(rows, key=attrgetter("symbol")), key=attrgetter("symbol"))
+    found = [(symbol, total(each)) for symbol, each in by_symbol]
+    return dict(sorted(found, key=lambda each: each[1].net, reverse=True))
