@@ -17,6 +17,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from email.utils import formatdate
+from functools import cache
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -330,10 +331,15 @@ class Server:
 # -- what happens around a server ----------------------------------------------------------------------
 
 
+@cache
 def refused_port() -> str:
-    """The URL of a port at which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+    """The URL of a port at which nobody listens, and that nobody else gets while this process lives."""
+    _bound.bind(("127.0.0.1", 0))
+    return f"http://127.0.0.1:{_bound.getsockname()[1]}"
+
+
+_bound = socket.socket()
+"""It does not listen, so the system refuses whoever connects."""
 
 
 def in_child(job: Callable[[], bool]) -> bool:

@@ -242,8 +242,9 @@ def test_the_market_maker_leaves_no_order_behind_ones_back(
 
 @pytest.fixture
 def traded() -> Iterator[tuple[Sandbox, Keypair]]:
-    """An account that bought and sold."""
+    """An account that bought and sold, within a day and an hour, whatever the time is."""
     with Sandbox(taker_delay=0) as sandbox:
+        sandbox.freeze()
         key = sandbox.create_account(usdc=str(DEPOSIT))
         with Client(sandbox.url, signer=key) as client:
             for side in ("bid", "ask", "bid"):

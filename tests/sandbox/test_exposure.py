@@ -7,6 +7,7 @@ import os
 import pickle
 import socket
 import sqlite3
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -41,6 +42,14 @@ def other_addresses() -> list[str]:
             pass
     found |= {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)}
     return sorted(found - {"127.0.0.1", "0.0.0.0"})
+
+
+@pytest.fixture(scope="module")
+def still() -> Iterator[Sandbox]:
+    """A sandbox that time does not change: else the full hour would, by its funding."""
+    with Sandbox(maker=False) as running:
+        running.freeze()
+        yield running
 
 
 def contents(entry: object) -> dict[str, object]:
@@ -90,44 +99,44 @@ def ask(
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_foreign_host_header_is_refused_at_every_path(shared: Sandbox, host: str) -> None:
-    before = shared.digest()
+def test_a_foreign_host_header_is_refused_at_every_path(still: Sandbox, host: str) -> None:
+    before = still.digest()
     paths = [(method, path) for path in PATHS for method in ("GET", "POST")]
     if host == "evil.example":
         paths += [(each.method, each.path) for each in API.operations.values()]
         paths += [("POST", path) for path in CONTROL_PATHS] + [("GET", "/health")]
     for method, path in paths:
-        answer = ask(shared, path, method, host=host)
+        answer = ask(still, path, method, host=host)
         assert answer.status_code == 400, path
         assert "Host" in answer.text or "Invalid HTTP" in answer.text
-    assert shared.digest() == before
+    assert still.digest() == before
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "https://evil.example", "null", "http://localhost:3000", ""]
 )
-def test_every_control_refuses_a_foreign_origin(shared: Sandbox, origin: str) -> None:
+def test_every_control_refuses_a_foreign_origin(still: Sandbox, origin: str) -> None:
     # Operations need none of that: what they change is signed, and a browser lets no page of another
     # site read what they answer.
-    before = shared.digest()
+    before = still.digest()
     for path in CONTROL_PATHS:
         for method in ("GET", "POST", "OPTIONS", "HEAD"):
-            assert ask(shared, path, method, origin=origin).status_code == 403, path
-    assert shared.digest() == before
-    assert ask(shared, "/sandbox/v1/digest", origin=shared.url).status_code == 200
+            assert ask(still, path, method, origin=origin).status_code == 403, path
+    assert still.digest() == before
+    assert ask(still, "/sandbox/v1/digest", origin=still.url).status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
 def test_a_page_of_another_site_can_neither_read_nor_change_anything(
-    sandbox: Sandbox, kind: str | None
+    still: Sandbox, kind: str | None
 ) -> None:
     """Without asking first, a browser sends such a page's requests with these types alone."""
-    before = sandbox.digest()
+    before = still.digest()
     # A browser that tells no Origin does not get further.
     for name, origin in product(
         ("reset", "create_account", "advance", "deposit"), ("http://evil.example", None)
     ):
-        answer = ask(sandbox, f"/sandbox/v1/{name}", content_type=kind, origin=origin)
+        answer = ask(still, f"/sandbox/v1/{name}", content_type=kind, origin=origin)
         assert answer.status_code == (400 if origin is None else 403)
         assert not grants(answer)
     for path in PATHS:
@@ -135,10 +144,10 @@ def test_a_page_of_another_site_can_neither_read_nor_change_anything(
             "access_control_request_method": "POST",
             "access_control_request_headers": "content-type",
         }
-        answer = ask(sandbox, path, "OPTIONS", origin="http://evil.example", **asks)
+        answer = ask(still, path, "OPTIONS", origin="http://evil.example", **asks)
         assert answer.status_code >= 400
         assert not grants(answer)
-    assert sandbox.digest() == before
+    assert still.digest() == before
 
 
 def grants(answer: requests.Response) -> list[str]:

@@ -178,7 +178,7 @@ def test_a_connection_goes_on_after_a_fault_that_keeps_it(served: Served) -> Non
 
 def test_connections_meet_faults_apart(served: Served) -> None:
     with served.ordered("delay_answer", seconds=60) as slow, served.connect() as quick:
-        served.wait_for_executed(1)
+        served.timers.wait_for(60)
         quick.order()
         assert ids(quick, 1) == [2]
         served.timers.pass_(60)

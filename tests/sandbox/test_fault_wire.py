@@ -166,6 +166,8 @@ def test_gzip_is_cut_under_a_length_that_matches(served: Served) -> None:
 @pytest.mark.parametrize("kind", ["slow_headers", "slow_body"])
 def test_what_drips_comes_in_pieces_and_whole_in_the_end(served: Served, kind: str) -> None:
     with served.ordered(kind, seconds=300) as wire:
+        # From here on the connection has no timer but that of the fault.
+        served.wait_for_executed(1)
         began = served.timers.now
         pieces = [wire.received(until=b"\r\n\r\n")] if kind == "slow_body" else []
         while ANSWER not in b"".join(pieces):

@@ -79,13 +79,16 @@ def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
 
 
 def test_a_port_can_be_chosen_and_used_again() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    for _ in range(2):
-        with Sandbox(port=port) as sandbox:
-            assert sandbox.url == f"http://127.0.0.1:{port}"
-            with pytest.raises(OSError), Sandbox(port=port):
-                pass
+    with socket.socket() as kept:
+        # Bound and not listening, it keeps the port from all who ask for any free one.
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind(("127.0.0.1", 0))
+        port = kept.getsockname()[1]
+        for _ in range(2):
+            with Sandbox(port=port) as sandbox:
+                assert sandbox.url == f"http://127.0.0.1:{port}"
+                with pytest.raises(OSError), Sandbox(port=port):
+                    pass
 
 
 def test_answers_are_sent_at_once() -> None:

@@ -110,8 +110,12 @@ def reset_next(answer: Answer, fault: Fault) -> Script:
 @kind("success", "always", options={"seconds": 0.0, "body": None}, needs="reused connection")
 def second_answer(answer: Answer, fault: Fault) -> Script:
     """After the answer, `seconds` later, comes one more: the same, or with `body`."""
-    second = answer if fault.body is None else evolve(answer, body=fault.body)
-    return Script(steps=[Write(answer.render()), Sleep(fault.seconds), Write(second.render())])
+    first = answer.render()
+    second = first if fault.body is None else evolve(answer, body=fault.body).render()
+    if fault.seconds == 0:
+        # At once: between two writes the client might send its next request.
+        return Script(steps=[Write(first + second)])
+    return Script(steps=[Write(first), Sleep(fault.seconds), Write(second)])
 
 
 # -- cut -----------------------------------------------------------------------------------------

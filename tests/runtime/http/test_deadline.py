@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -20,6 +21,7 @@ from tests.doubles.server import (
     answer,
     answers,
     never_reads,
+    refused_port,
     secured,
     silent,
     tunnel,
@@ -333,8 +335,7 @@ def test_an_address_that_does_not_answer_leaves_time_for_one_that_does(
 def test_an_address_that_refuses_is_passed_over_at_once(
     transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        refusing = listener.getsockname()
+    refusing = ("127.0.0.1", urlsplit(refused_port()).port or 0)
     with Server(answers(answer(b"here"))) as server:
         url = found(monkeypatch, refusing, refusing, ("127.0.0.1", server.port))
         assert get(transport, url) == b"here"

@@ -110,9 +110,9 @@ def shown(random: Random) -> dict[str, list[Any]]:
     }
 
 
-def scanned(service: Paged, error: OutcomeUnknownError) -> Sequence[Settlement]:
+def scanned(time: VirtualTime, service: Paged, error: OutcomeUnknownError) -> Sequence[Settlement]:
     """What one call of `reconcile` says, of a client that knows no more than the error."""
-    with Archiving(HERE, signer=KEY, transport=service) as client:
+    with time.hold(Archiving(HERE, signer=KEY, transport=service)) as client:
         return client.reconcile(error, timeout=0)
 
 
@@ -126,15 +126,15 @@ def is_cut(found: Sequence[Settlement]) -> bool:
 def test_a_scan_in_pieces_says_the_same_and_reads_no_page_twice(seed: int) -> None:
     random = Random(seed)
     sent = random.sample(MESSAGES, random.randint(1, 3))
-    with VirtualTime().ruling():
+    with VirtualTime().ruling() as time:
         lists = shown(random)
         whole, cut = Paged(lists, None), Paged(lists, random.randint(3, 5))
-        expected = scanned(whole, unknown(*sent))
+        expected = scanned(time, whole, unknown(*sent))
 
         error = unknown(*sent)
-        found = scanned(cut, error)
+        found = scanned(time, cut, error)
         while is_cut(found):
-            found = scanned(cut, error)
+            found = scanned(time, cut, error)
 
     assert found == expected
     assert cut.asked == whole.asked
