@@ -121,8 +121,10 @@ def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> Non
     assert (done.stdout, done.stderr) == ("trading_sandbox False\n", "")
 
 
-def test_the_wheel_registers_the_pytest_plugin(wheel: Path) -> None:
+def test_the_wheel_registers_the_pytest_plugin_and_the_command(wheel: Path) -> None:
     (found,) = metadata.distributions(path=[str(wheel)])
 
     (point,) = found.entry_points.select(group="pytest11")
     assert point.value == "trading_sandbox.pytest_plugin"
+    (command,) = found.entry_points.select(group="console_scripts")
+    assert (command.name, command.value) == ("trading-sdk", "trading_toolkit.__main__:main")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import select
 import shlex
+import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,16 +89,30 @@ class Shell:
             ).order_id
 
 
+_ON_A_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""Makes stdin the terminal of a program, so that Ctrl-C reaches it, and becomes the program."""
+
+
 class Terminal:
     """A program on a terminal of its own, which stdout may leave."""
 
     def __init__(self, *arguments: str, stdout: Path | None = None, **environment: str) -> None:
         self._seen = b""
-        self._pid, self._file = pty.fork()
-        if self._pid == 0:
-            if stdout is not None:
-                os.dup2(os.open(stdout, os.O_WRONLY | os.O_CREAT, 0o600), 1)
-            os.execvpe(arguments[0], arguments, {**os.environ, "TERM": "dumb", **environment})
+        self._file, other = os.openpty()
+        with open(stdout or os.devnull, "wb") as file:
+            self._program = subprocess.Popen(
+                [sys.executable, "-c", _ON_A_TERMINAL, *arguments],
+                stdin=other,
+                stdout=file if stdout else other,
+                stderr=other,
+                env={**os.environ, "TERM": "dumb", **environment},
+            )
+        os.close(other)
 
     def type(self, keys: str) -> None:
         """Type something."""
@@ -120,13 +135,13 @@ class Terminal:
     def end(self) -> tuple[int, str]:
         """The exit status, and what is left to read."""
         rest = self._seen
-        while True:
-            try:
-                found = os.read(self._file, 65536)
-            except OSError:
-                found = b""
-            if not found:
-                break
-            rest += found
+        with suppress(OSError):  # the program has ended, and all was read
+            while found := os.read(self._file, 65536):
+                rest += found
         os.close(self._file)
-        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]), rest.decode()
+        return self._program.wait(_PATIENCE), rest.decode()
+
+    def kill(self) -> None:
+        """End the program."""
+        self._program.kill()
+        self.end()

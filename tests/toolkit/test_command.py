@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -407,9 +406,13 @@ def test_a_profile_takes_the_place_of_the_environment(shell: Shell) -> None:
     ("text", "mode", "said"),
     [
         ('[bot]\napi_key = "abcdefgh_secret"', 0o640, "open to other users: chmod 600 it"),
-        ("[bot]\nkey_fil = 'x'", 0o600, "a profile has no 'key_fil', as bot does; it has account"),
-        ("[bot]\nobserved = 'yes'", 0o600, "observed of bot must be true or false"),
-        ("[bot]\naccount = 5", 0o600, "account of bot must be a text"),
+        ("[bot]\nkey_fil = 'x'", 0o600, "key_fil of bot is wrong; a profile has observed"),
+        (
+            "[bot]\nobserved = 'yes'",
+            0o600,
+            "observed of bot is wrong; a profile has observed, which is true or false",
+        ),
+        ("[bot]\naccount = 5", 0o600, "account of bot is wrong"),
         ("[bots]", 0o600, "has no profile 'bot'; it has bots"),
         ("bot", 0o600, "is no TOML"),
         ("[bot]", 0o600, "profiles.toml: base_url is not set"),
@@ -532,6 +535,18 @@ def test_ctrl_c_in_a_call_leaves_it_in_the_journal(shell: Shell) -> None:
     assert shell("unsettled").status == 3
 
 
+def test_ctrl_c_while_orders_are_cancelled_says_where_to_look(shell: Shell) -> None:
+    shell.rest()
+    shell.sandbox.faults.inject("orders.batch", "delay_answer", seconds=60)
+    running = Terminal(*PROGRAM, "orders", "cancel-all", "--yes", "--verbose")
+    running.until("orders.batch")
+    running.type("\x03")
+    status, rest = running.end()
+    assert status == 130
+    assert "`trading-sdk unsettled --reconcile` looks for it" in rest
+    assert shell("unsettled").status == 3
+
+
 def test_ctrl_c_ends_a_tail_of_trades_quietly(shell: Shell) -> None:
     trade(shell.sandbox, shell.key, times=1)
     running = Terminal(*PROGRAM, "trades", "follow", "--since", "1759215599188", "--json")
@@ -583,8 +598,7 @@ def test_a_shell_completes_operations_arguments_and_values(
         shown = terminal.until(completed)
         assert "Error" not in shown
         terminal.type("\x15")
-    os.kill(terminal._pid, signal.SIGKILL)
-    terminal.end()
+    terminal.kill()
 
 
 # -- the page -----------------------------------------------------------------------------------------

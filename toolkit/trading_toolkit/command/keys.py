@@ -9,7 +9,7 @@ import click
 
 from trading_runtime import Keypair
 from trading_toolkit.command.options import Group
-from trading_toolkit.command.settings import settings
+from trading_toolkit.command.settings import key_of, settings
 from trading_toolkit.command.show import record, say
 
 _SECRET = click.option("--show-secret", is_flag=True, help="Print the private key, in Base58.")
@@ -41,12 +41,10 @@ def address(file: Path | None, *, show_secret: bool) -> None:
     if file is not None:
         _print(Keypair.from_file(file), file, secret=show_secret)
         return
-    variables = settings().variables
-    path, text = variables.get("TRADING_KEY_FILE"), variables.get("TRADING_PRIVATE_KEY")
-    if not (path or text):
+    key = key_of(settings())
+    if key is None:
         raise click.UsageError("no key is configured: name a FILE, or set TRADING_KEY_FILE")
-    key = Keypair.from_file(path) if path else Keypair.from_base58(text or "")
-    _print(key, Path(path) if path else None, secret=show_secret)
+    _print(key, None, secret=show_secret)
 
 
 @keys.command()

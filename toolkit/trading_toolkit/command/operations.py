@@ -6,7 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
 from enum import EnumMeta
@@ -32,7 +32,7 @@ from trading_runtime import (
 )
 from trading_toolkit.command.options import Command, Group, options
 from trading_toolkit.command.settings import connected, package, settings
-from trading_toolkit.command.show import HIDDEN, Ended, confirm, plain, record, records, say
+from trading_toolkit.command.show import HIDDEN, confirm, plain, record, records, say, sent
 
 Method = Callable[..., Any]
 _NOWHERE = "http://127.0.0.1:1"
@@ -56,29 +56,17 @@ class Operations(Group):
         return list(_kinds(_shape(ctx)))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of an operation."""
-        for client in (_shape(ctx), package(True).Client(_NOWHERE)):
-            # `--observed` may come later.
-            if cmd_name in _kinds(client):
-                method = method_of(client, cmd_name)
-                return _OperationCommand(cmd_name, method, self._run, *self._more)
-        return None
+        """The command of an operation.
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of the first word, or the error that says what was meant."""
-        if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            method_of(_shape(ctx), args[0])
-        return super().resolve_command(ctx, args)
-
-
-class _OperationCommand(Command):
-    """One operation; its help is the docstring of its method."""
-
-    def __init__(
-        self, name: str, method: Method, run: Callable[..., None], *more: click.Parameter
-    ) -> None:
+        Raises:
+            UsageError: there is none; the text says which one was meant.
+        """
+        # `--observed` may come later.
+        clients = [_shape(ctx), package(True).Client(_NOWHERE)]
+        found = next((each for each in clients if cmd_name in _kinds(each)), None)
+        if found is None and ctx.resilient_parsing:
+            return None
+        method = method_of(found or clients[0], cmd_name)
         text = inspect.getdoc(method) or ""
         words = click.Argument(
             ["words"],
@@ -86,19 +74,13 @@ class _OperationCommand(Command):
             metavar=_usage(method),
             shell_complete=partial(_complete, method),
         )
-        super().__init__(
-            name,
-            callback=lambda **given: run(name, **given),
+        return Command(
+            cmd_name,
+            callback=partial(self._run, cmd_name),
             short_help=text.partition("\n")[0],
-            help=text,
-            params=[words, *more],
+            help=re.sub("(^|\n\n)", "\\1\b\n", text),  # as it stands, each paragraph
+            params=[words, *self._more],
         )
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The docstring as it stands."""
-        formatter.write_paragraph()
-        for line in (self.help or "").splitlines():
-            formatter.write(f"  {line}\n" if line else "\n")
 
 
 def call(
@@ -114,18 +96,17 @@ def call(
     Objects and lists are JSON. What changes something is shown first, and asks; it is in the journal before it is sent. A
     list is read page by page. `trading-sdk call OPERATION --help` shows the arguments.
     """
-    with connected(journal=True) as client:
-        method, kind = method_of(client, name), _kinds(client)[name]
+    kind = _kinds(package(settings().observed).Client).get(name)
+    with connected(journal=kind is not None and kind.retry != "safe") as client:
+        method = method_of(client, name)
         given = arguments(name, method, words)
-        if kind.retry == "safe":
-            with _wrong_use(name):
-                result = method(**given)
+        if kind is None or kind.retry == "safe":
+            result = _checked(name, method, **given)
         else:
             _check_result(kind, secret=show_secret)
-            with _wrong_use(name):
-                shown = _shown(client, kind, given)
+            shown = _checked(name, _shown, client=client, kind=kind, given=given)
             confirm(f"{shown}\nSend it?", yes=yes)
-            result = _sent(name, partial(method, **given))
+            result = sent(name, partial(method, **given))
         _print(result, limit, secret=show_secret)
 
 
@@ -136,13 +117,8 @@ def explain(name: str, words: Sequence[str]) -> None:
     """
     with connected() as client:
         given = arguments(name, method_of(client, name), words)
-        with _wrong_use(name):
-            signed = client.explain(name, **given)
-        if options().json:
-            record({**plain(signed), "body": signed.body})
-            return
-        record(attrs.asdict(signed, filter=lambda each, _: each.name != "body", recurse=False))
-        say(f"signed, and not sent; --json shows the body of {name}, too")
+        signed = _checked(name, partial(client.explain, name), **given)
+        record({**plain(signed), "body": signed.body})
 
 
 CALL = Operations(
@@ -166,7 +142,7 @@ def _shape(context: click.Context) -> BaseClient:
     return package(observed).Client(_NOWHERE)  # type: ignore[no-any-return]
 
 
-def _kinds(client: BaseClient) -> dict[str, Operation[Any] | Action]:
+def _kinds(client: BaseClient | type[BaseClient]) -> dict[str, Operation[Any] | Action]:
     return {**client.api.actions, **client.api.operations}
 
 
@@ -203,16 +179,12 @@ def _usage(method: Method) -> str:
     )
 
 
-@contextmanager
-def _wrong_use(name: str) -> Any:
-    """Take a TypeError, which the SDK raises for a wrong argument before anything is sent, for wrong use."""
+def _checked(name: str, run: Callable[..., Any], **given: Any) -> Any:
+    """The result of what sends no change. Of the SDK a TypeError says that an argument is wrong."""
     try:
-        yield
+        return run(**given)
     except TypeError as error:
-        text = str(error)
-    else:
-        return
-    raise click.UsageError(f"{name}: {text}")
+        raise click.UsageError(f"{name}: {error}") from None
 
 
 def _check_result(kind: Operation[Any] | Action, *, secret: bool) -> None:
@@ -249,15 +221,6 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
     return f"{kind.name}, signed as {signed.header['type']}\nfor {owner}{agent}\nat {client.service_url}{fields}"
 
 
-def _sent(name: str, send: Callable[[], Any]) -> Any:
-    """The result of a call that changes something; Ctrl-C leaves its outcome unknown."""
-    try:
-        return send()
-    except KeyboardInterrupt:
-        text = f"interrupted: {name} may have been executed; `trading-sdk unsettled --reconcile` looks for it"
-    raise Ended(130, text)
-
-
 def _print(result: Any, limit: int | None, *, secret: bool) -> None:
     if result is None:
         say("done")
@@ -284,9 +247,7 @@ def arguments(name: str, method: Method, words: Iterable[str]) -> dict[str, Any]
     known = inspect.signature(method).parameters
     hints, given = get_type_hints(method), dict[str, Any]()
     for word in words:
-        key, equals, text = word.partition("=")
-        if not equals:
-            raise click.UsageError(f"{word!r} is no argument: write KEY=VALUE, like symbol=BTC")
+        key, text = to_pair(word)
         if key in given:
             raise click.UsageError(f"{key} is given twice")
         if key not in known:
@@ -296,6 +257,14 @@ def arguments(name: str, method: Method, words: Iterable[str]) -> dict[str, Any]
     if missing := [f"{each}=..." for each in needed if each not in given]:
         raise click.UsageError(f"{name} needs {' '.join(missing)}")
     return given
+
+
+def to_pair(word: str) -> tuple[str, str]:
+    """The two halves of KEY=VALUE."""
+    key, equals, text = word.partition("=")
+    if not equals:
+        raise click.UsageError(f"{word!r} is no argument: write KEY=VALUE, like symbol=BTC")
+    return key, text
 
 
 def _meant(method: Method, key: str) -> str:
@@ -315,7 +284,7 @@ def _value(key: str, text: str, hint: Any) -> Any:
     if bool in kinds:
         return _parsed(key, text, "true or false", {"true": True, "false": False}.__getitem__)
     if datetime in kinds:
-        return _parsed(key, text, "a time: ms since 1970, or like 2026-11-23T22:00:00Z", to_moment)
+        return to_moment(key, text)
     if any(each in (str, UUID) or isinstance(each, EnumMeta) for each in kinds):
         return text
     if any(getattr(each, "__name__", "") == "SupportsIndex" for each in kinds):
@@ -337,14 +306,19 @@ def _parsed(key: str, text: str, wanted: str, parse: Callable[[str], Any]) -> An
     raise click.UsageError(f"{key} must be {wanted}, not {text!r}")
 
 
-def to_moment(text: str) -> int | datetime:
+def to_moment(key: str, text: str) -> int | datetime:
     """A time that a person wrote: ms, or ISO 8601 with its zone."""
-    if re.fullmatch(r"\d+", text):
-        return int(text)
-    moment = datetime.fromisoformat(re.sub("[Zz]$", "+00:00", text))
-    if moment.tzinfo is None:
-        raise ValueError("no time zone")
-    return moment
+
+    def parse(text: str) -> int | datetime:
+        if re.fullmatch(r"\d+", text):
+            return int(text)
+        moment = datetime.fromisoformat(re.sub("[Zz]$", "+00:00", text))
+        if moment.tzinfo is None:
+            raise ValueError(text)
+        return moment
+
+    wanted = "a time: ms since 1970, or like 2026-11-23T22:00:00Z"
+    return _parsed(key, text, wanted, parse)  # type: ignore[no-any-return]
 
 
 def _integer(text: str) -> int:

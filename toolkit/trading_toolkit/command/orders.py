@@ -15,7 +15,7 @@ from trading_toolkit import orders as toolkit
 from trading_toolkit import portfolio
 from trading_toolkit.command.options import Command, Group
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, confirm, record, records, say
+from trading_toolkit.command.show import Ended, confirm, plain, record, records, say, sent
 
 _COLUMNS = (
     *("order_id", "symbol", "side", "order_type", "price", "stop_price", "amount"),
@@ -89,7 +89,7 @@ def _cancel(
     for each in found:
         say(f"{each.order_id} {each.symbol} {each.side} at {each.price or each.stop_price}")
     confirm(f"Cancel {len(found)} orders of {client.account_address}?", yes=yes)
-    done = run()
+    done = sent("orders.batch", run)
     record(done)
     if done.unknown:
         raise Ended(3, "the outcome of some is unknown: run it again")
@@ -113,10 +113,7 @@ def positions(closed: bool, folder: str | None, pnl_includes_fees: bool) -> None
             every = client.trades.history()
             found = portfolio.positions(every, pnl_includes_fees=pnl_includes_fees)
     rows = [
-        {
-            **{name: getattr(each, name) for name in ("symbol", "size", "entry_price", "cost")},
-            **{name: getattr(each, name) for name in ("opened_at", "updated_at", "sure_since")},
-        }
+        {"symbol": each.symbol, "size": each.size, "entry_price": each.entry_price, **plain(each)}
         for each in found.values()
         if closed or each.size
     ]
@@ -156,31 +153,22 @@ def _settled(
 ) -> list[dict[str, Any]]:
     """A row for each message of a call: what became of it, or what is known of it."""
     head = {"call": error.intent.id, "signed_at": error.timestamp}
-    if how is None or how == "acknowledge":
-        if how:
-            client.acknowledge(error)
+    if how == "acknowledge":
+        client.acknowledge(error)
+    if how in (None, "acknowledge"):
         state = "acknowledged" if how else "unsettled"
-        return [
-            {
-                **head,
-                "operation": each.name,
-                "client_id": each.client_id,
-                "state": state,
-                "fields": each.fields,
-            }
-            for each in error.intent.messages
+        shown: list[Any] = [
+            (each.name, each.client_id, state, each.fields) for each in error.intent.messages
         ]
-    say(f"{error.operation} of {to_datetime(error.timestamp):%Y-%m-%d %H:%M:%S}: {how}")
-    found = (
-        client.reconcile(error, timeout=timeout) if how == "reconcile" else [client.resend(error)]
+    else:
+        say(f"{error.operation} of {to_datetime(error.timestamp):%Y-%m-%d %H:%M:%S}: {how}")
+        again = how == "resend"
+        found = [client.resend(error)] if again else client.reconcile(error, timeout=timeout)
+        shown = [(each.operation, each.client_id, each.state, each.reason) for each in found]
+    names = (
+        "operation",
+        "client_id",
+        "state",
+        "reason" if how in ("reconcile", "resend") else "fields",
     )
-    return [
-        {
-            **head,
-            "operation": each.operation,
-            "client_id": each.client_id,
-            "state": each.state,
-            "reason": each.reason,
-        }
-        for each in found
-    ]
+    return [{**head, **dict(zip(names, each, strict=True))} for each in shown]

@@ -19,6 +19,7 @@ import sys
 import traceback
 
 import click
+from click.shell_completion import get_completion_class
 
 from trading_runtime import (
     ApiError,
@@ -32,7 +33,6 @@ from trading_runtime import (
     TradingError,
     __version__,
 )
-from trading_toolkit.command.completion import NAME, VARIABLE, print_script
 from trading_toolkit.command.doctor import doctor
 from trading_toolkit.command.keys import keys
 from trading_toolkit.command.operations import CALL, EXPLAIN
@@ -50,7 +50,12 @@ STATUSES: tuple[tuple[int, tuple[type[BaseException], ...]], ...] = (
     (1, (ToolkitError, TradingError, click.ClickException, OSError, TimeoutError)),
     (130, (KeyboardInterrupt, click.Abort)),
 )
-VERBOSE = "--verbose"
+NAME, VARIABLE = "trading-sdk", "_TRADING_SDK_COMPLETE"
+_WITHOUT_SPACE = {
+    "COMPREPLY+=($value)": "COMPREPLY+=($value); [[ $value == *= ]] && compopt -o nospace",
+    "compadd -U -V": "compadd ${${(M)completions[1]:#*=}:+-S} ${${(M)completions[1]:#*=}:+''} -U -V",
+}
+"""The line that offers a word, in the script of Bash and of Zsh."""
 _KEY = re.compile(r"[1-9A-HJ-NP-Za-km-z]{80,}|[0-9a-fA-F]{64,}|\[[0-9\s,]{64,}")
 """Base58 of 64 bytes, a seed in hexadecimal digits, the numbers of a wallet file."""
 
@@ -59,6 +64,17 @@ _IN_A_SHELL = {
     "client.resend(error)": f"`{NAME} unsettled --resend`",
 }
 """What the texts of the SDK say, and what it is here."""
+
+
+def _print_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
+    """Print what makes a shell complete commands: what click has, without a space behind `KEY=`."""
+    if not shell or context.resilient_parsing:
+        return
+    source = get_completion_class(shell)(context.command, {}, NAME, VARIABLE).source()  # type: ignore[misc]
+    for plain, patched in _WITHOUT_SPACE.items():
+        source = source.replace(plain, patched)
+    click.echo(source)
+    context.exit()
 
 
 @click.group(
@@ -71,7 +87,7 @@ _IN_A_SHELL = {
     type=click.Choice(["bash", "zsh", "fish"]),
     expose_value=False,
     is_eager=True,
-    callback=print_script,
+    callback=_print_completion,
     help="Print the script that completes commands in a shell.",
 )
 def cli() -> None:
@@ -118,7 +134,7 @@ def _told(error: BaseException) -> int:
     status = next((number for number, kinds in STATUSES if isinstance(error, kinds)), None)
     if status is None:
         say(f"{NAME}: this is a mistake of {NAME}: {_safe(f'{type(error).__name__}: {error}')}")
-        if VERBOSE in sys.argv:
+        if "--verbose" in sys.argv:
             say(_safe("".join(traceback.format_tb(error.__traceback__))))
         return 1
     text = error.format_message() if isinstance(error, click.ClickException) else str(error)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
 from trading_runtime import now_ms, to_datetime
-from trading_toolkit.command.operations import to_moment
+from trading_toolkit.command.operations import to_moment, to_pair
 from trading_toolkit.command.options import Command, Group, options
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, line, record, records
 
 _FOLDER = click.argument("folder")
+_DAY = click.DateTime(["%Y-%m-%d"])
 
 
 @click.group(cls=Group)
@@ -40,9 +41,7 @@ def sync(name: str, folder: str, words: Sequence[str], format: str | None) -> No
     """
     from trading_toolkit import history as toolkit
 
-    if wrong := [each for each in words if "=" not in each]:
-        raise click.UsageError(f"{wrong[0]!r} is no argument: write KEY=VALUE, like symbol=BTC")
-    given: dict[str, Any] = dict(each.split("=", 1) for each in words)
+    given: dict[str, Any] = dict(map(to_pair, words))
     with connected() as client:
         done = toolkit.sync(client, name, folder, format=format, progress=True, **given)
     record(done) if options().json else click.echo(str(done))
@@ -62,14 +61,14 @@ def verify(folder: str) -> None:
 
 @history.command()
 @_FOLDER
-@click.option("--since", metavar="DAY", help="From this day on, like 2026-11-23.")
-@click.option("--until", metavar="DAY", help="Up to this day.")
+@click.option("--since", type=_DAY, metavar="DAY", help="From this day on, like 2026-11-23.")
+@click.option("--until", type=_DAY, metavar="DAY", help="Up to this day.")
 @click.option("--limit", type=click.IntRange(0), help="Records; 0 for all of them.")
-def read(folder: str, since: str | None, until: str | None, limit: int | None) -> None:
+def read(folder: str, since: datetime | None, until: datetime | None, limit: int | None) -> None:
     """Print the records of FOLDER, oldest first; with --json a line each."""
     from trading_toolkit import history as toolkit
 
-    rows = _rows(toolkit.read(folder), _day(since), _day(until))
+    rows = _rows(toolkit.read(folder), since, until)
     if not options().json:
         records(rows, limit=limit)
         return
@@ -79,24 +78,16 @@ def read(folder: str, since: str | None, until: str | None, limit: int | None) -
             break
 
 
-def _rows(dataset: Any, since: date | None, until: date | None) -> Iterator[dict[str, Any]]:
+def _rows(dataset: Any, since: datetime | None, until: datetime | None) -> Iterator[dict[str, Any]]:
     """The records of some days, a file at a time."""
     from pyarrow import compute
 
     day, wanted = compute.field("day"), compute.scalar(True)
-    wanted = wanted if since is None else wanted & (day >= since)
-    wanted = wanted if until is None else wanted & (day <= until)
+    wanted = wanted & (day >= since.date()) if since else wanted
+    wanted = wanted & (day <= until.date()) if until else wanted
     names = [name for name in dataset.schema.names if name != "day"]
     for batch in dataset.to_batches(columns=names, filter=wanted):
         yield from batch.to_pylist()
-
-
-def _day(text: str | None) -> date | None:
-    """The day of a text."""
-    try:
-        return None if text is None else datetime.strptime(text, "%Y-%m-%d").date()
-    except ValueError:
-        raise click.UsageError(f"a day is like 2026-11-23, not {text!r}") from None
 
 
 @click.group(cls=Group)
@@ -113,12 +104,7 @@ def follow(since: str | None, state: str | None, symbol: str | None, every: floa
     """Print every trade of the account as it comes, until Ctrl-C."""
     from trading_toolkit import trades as toolkit
 
-    try:
-        begin = now_ms() if since is None else to_moment(since)
-    except ValueError:
-        raise click.UsageError(
-            f"--since is a time: ms since 1970, or like 2026-11-23T22:00:00Z, not {since!r}"
-        ) from None
+    begin = now_ms() if since is None else to_moment("--since", since)
     with connected() as client, TemporaryDirectory() as folder:
         path = state or os.path.join(folder, "state")
         for each in toolkit.follow(client, begin, state=path, symbol=symbol, every=every):

@@ -24,7 +24,7 @@ import click
 from attrs import field, frozen
 
 import trading_sdk
-from trading_runtime import BaseClient, RequestError, TradingError
+from trading_runtime import BaseClient, Keypair, TradingError
 from trading_toolkit.command.options import options
 
 if sys.version_info >= (3, 11):
@@ -103,8 +103,14 @@ def made(found: Settings, **more: Any) -> BaseClient:
         text = f"{found.where}: {re.sub('TRADING_([A-Z_]+)', lambda each: each[1].lower(), text)}"
     elif "TRADING_BASE_URL is not set" in text:
         text += ", or --profile NAME; `trading-sdk sandbox` starts an exchange to try"
-        kind = RequestError
     raise kind(text)
+
+
+def key_of(found: Settings) -> Keypair | None:
+    """The key of these settings; None where there is none."""
+    path = found.variables.get("TRADING_KEY_FILE")
+    text = found.variables.get("TRADING_PRIVATE_KEY")
+    return Keypair.from_file(path) if path else Keypair.from_base58(text) if text else None
 
 
 def package(observed: bool) -> Any:
@@ -138,14 +144,10 @@ def _profile(name: str) -> dict[str, Any]:
         raise click.UsageError(f"{PROFILES} has no profile {name!r}; it has {known}")
     found = tables[name]
     for key, value in found.items():
-        if key not in (*_TEXTS, "observed"):
-            known = ", ".join(sorted((*_TEXTS, "observed")))
-            raise click.UsageError(
-                f"{PROFILES}: a profile has no {key!r}, as {name} does; it has {known}"
-            )
-        if not isinstance(value, str if key in _TEXTS else bool):
-            wanted = "a text" if key in _TEXTS else "true or false"
-            raise click.UsageError(f"{PROFILES}: {key} of {name} must be {wanted}")
+        kind = bool if key == "observed" else str
+        if key not in (*_TEXTS, "observed") or not isinstance(value, kind):
+            known = f"observed, which is true or false, and the texts {', '.join(sorted(_TEXTS))}"
+            raise click.UsageError(f"{PROFILES}: {key} of {name} is wrong; a profile has {known}")
         if key in _FILES:
             found[key] = str(PROFILES.parent / Path(str(value)).expanduser())
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
@@ -41,6 +41,15 @@ def confirm(question: str, *, yes: bool) -> None:
     click.echo(f"{question} [y/N] ", err=True, nl=False)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise Ended(5, "nothing was sent")
+
+
+def sent(name: str, send: Callable[[], Any]) -> Any:
+    """The result of a call that changes something; Ctrl-C leaves its outcome unknown."""
+    try:
+        return send()
+    except KeyboardInterrupt:
+        text = f"interrupted: {name} may have been executed; `trading-sdk unsettled --reconcile` looks for it"
+    raise Ended(130, text)
 
 
 class Ended(Exception):
