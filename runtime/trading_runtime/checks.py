@@ -23,6 +23,11 @@ def without_keys(text: str) -> str:
     return _KEY.sub("(looks like a key, not shown)", text)
 
 
+def letters(text: str) -> str:
+    """The letters and digits of a text, so that `Idempotency-Key` and `idempotency_key` are the same."""
+    return "".join(filter(str.isalnum, text)).lower()
+
+
 def as_integer(value: object) -> int | None:
     """The integer that a value stands for by its `__index__`, as those of numpy do, or None.
 

@@ -19,6 +19,8 @@ Use: TypeAlias = tuple[str, str]
 _UUID = 32
 """Digits of a UUID. A text of so many may be one."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
+ANOTHERS = "a list shows its id, but perhaps of another message that used it"
+"""Why a record does not prove that a message was executed whose id the caller gave."""
 LOOK = (
     "look at what it should have changed, like balances or settings, before you send it again: if it was "
     "executed, it is then executed twice"

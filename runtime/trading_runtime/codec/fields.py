@@ -7,6 +7,7 @@ Each converter is a named function, because mypy and pyright read from it which 
 from __future__ import annotations
 
 import builtins
+import inspect
 import os
 import re
 import sys
@@ -531,14 +532,20 @@ def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
     if convert is None:
         return None
 
-    @wraps(convert)  # attrs and help() read the type that a field takes from the converter
+    @wraps(convert)
     def checked(value: Any) -> Any:
         try:
             return convert(value)
         except (TypeError, ValueError) as error:
             raise located_error(where, error) from None
 
+    # attrs and help() read the type that a field takes from it.
+    vars(checked)["__signature__"] = _signature(convert)
     return checked
+
+
+_signature = cache(inspect.signature)
+"""The signature of a converter, which many fields share: to find it out takes as long as all else here."""
 
 
 def _validator(where: str, validate: Any) -> Callable[[Any, Any, Any], None] | None:

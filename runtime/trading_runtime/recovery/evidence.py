@@ -23,16 +23,15 @@ from uuid import UUID
 
 from attrs import define, field, frozen
 
+from trading_runtime.checks import letters
 from trading_runtime.errors import one_line
-from trading_runtime.intent import Message, plain_id
+from trading_runtime.intent import ANOTHERS, Message, plain_id
 from trading_runtime.operation import Target, Trace
 from trading_runtime.shown import Shown
 
 Record: TypeAlias = Any
 MAX_UNSEEN_SKEW_MS = 3_600_000
 """An hour: how far the times of a history may be behind those of messages without being noticed."""
-ANOTHERS = "a list shows its id, but perhaps of another message that used it"
-"""Why a record does not prove that a message was executed whose id the caller gave."""
 _IN_PLACE = (
     "the record that it should replace has the new values itself, or was touched since it was signed: it "
     "may have been changed in place"
@@ -473,8 +472,3 @@ def same(value: Any, sent: Any) -> bool:
 def is_number(value: Any) -> bool:
     """Whether a value of a record is a price, an amount or another number, which a service may round."""
     return isinstance(value, (Decimal, int)) and not isinstance(value, bool)
-
-
-def letters(text: str) -> str:
-    """The letters and digits of a text, so that `Idempotency-Key` and `idempotency_key` are the same."""
-    return "".join(filter(str.isalnum, text)).lower()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve, field, frozen
 
 from trading_runtime.call.failures import failure_text
+from trading_runtime.checks import letters
 from trading_runtime.clock import TELL_MS, Skew
 from trading_runtime.errors import ApiError, OutcomeUnknownError
-from trading_runtime.intent import LOOK, NEVER, Message
+from trading_runtime.intent import ANOTHERS, LOOK, NEVER, Message
 from trading_runtime.operation import Kind
-from trading_runtime.recovery.evidence import ANOTHERS, Evidence, Record, letters
+
+if TYPE_CHECKING:
+    from trading_runtime.recovery.evidence import Evidence, Record
 
 State = Literal["executed", "not executed", "unsettled"]
 
