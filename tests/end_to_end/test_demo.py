@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from trading_sandbox import Sandbox
-from trading_sandbox.demo import Demo, Trace
+from trading_sandbox.demo import Demo
 from trading_sdk import TradingError
 
 ROOT = Path(__file__).parents[2]
@@ -23,8 +23,8 @@ ROOTS = [str(ROOT / name) for name in ("generated", "runtime", "sandbox")]
 def trace() -> str:
     told: list[str] = []
     with Sandbox(maker=False, taker_delay=0.01) as exchange:
-        Demo(exchange, Trace(told.append)).run()
-    return "".join(told)
+        Demo(exchange, told.append).run()
+    return "\n".join(told)
 
 
 def test_it_ends_with_a_table_of_what_both_accounts_did(trace: str) -> None:
@@ -54,7 +54,7 @@ def test_an_answer_that_it_does_not_expect_ends_it() -> None:
     with Sandbox(maker=False, taker_delay=0.01) as exchange:
         exchange.faults.inject("orders.history", "status", times=3, status=503)
         with pytest.raises(TradingError):
-            Demo(exchange, Trace(print)).run()
+            Demo(exchange).run()
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

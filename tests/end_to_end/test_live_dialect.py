@@ -215,6 +215,8 @@ def test_cancel_all_counts_what_it_cancels(alice: Client, bob: Client) -> None:
     assert [each.reduce_only for each in alice.orders.list()] == [True]
     assert cancel(all_symbols=True, symbol="ETH") == 1
     assert cancel(all_symbols=True) == 0
+    with pytest.raises(UnprocessableEntityError, match="Invalid tick level"):
+        alice.markets.book(symbol="BTC", agg_level=2)
     with pytest.raises(UnprocessableEntityError, match="Book not found: NONE"):
         cancel(all_symbols=False, symbol="NONE")
 

@@ -31,6 +31,11 @@ OPENED = 1_800_000_000_000
 NO_ERROR = {"error": None, "code": None}
 EMPTY: dict[str, Any] = {"success": True, "data": {}, **NO_ERROR}
 CLIENT_ID = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
+ERROR_IDS = {
+    "Verification failed": "signature_verification_failed",
+    "Invalid amount": "invalid_amount",
+}
+"""What field note 36 names, and the texts that it fits."""
 KEPT: Any = ...
 """In an expected answer: any value."""
 
@@ -40,8 +45,15 @@ def found(data: Any) -> dict[str, Any]:
     return {"success": True, "data": data, **NO_ERROR}
 
 
+def listed(data: list[Any]) -> dict[str, Any]:
+    """The same, with the id of the latest order of the exchange (field note 45)."""
+    return {**found(data), "last_order_id": KEPT}
+
+
 def refused(error: str, code: int = 400) -> dict[str, Any]:
-    return {"success": False, "data": None, "error": error, "code": code}
+    body = {"success": False, "data": None, "error": error, "code": code}
+    ids = [name for words, name in ERROR_IDS.items() if error.startswith(words) and code < 500]
+    return {**body, "error_id": ids[0]} if ids else body
 
 
 class Floor:
@@ -104,7 +116,7 @@ CASES = [
     pytest.param(
         "positions.list",
         {"account": "alice"},
-        found(
+        listed(
             [
                 {
                     "symbol": "BTC",
@@ -298,6 +310,7 @@ REFUSALS = [
         50,
         "Account ALICE has not approved builder code CODE",
     ),
+    ("orders.create", {"amount": "0"}, 422, 0, None),
     ("orders.create", {"side": 7}, 400, 400, None),
     (
         "orders.create_stop",
@@ -353,7 +366,6 @@ REFUSALS = [
         f"Unused client order id: {OTHER}",
     ),
     ("orders.history_by_id", {"order_id": 7}, 404, 404, "Order history not found for order ID: 7"),
-    ("markets.book", {"symbol": "BTC", "agg_level": 2}, 422, 4, "Invalid tick level"),
     ("markets.book", {"symbol": "NONE"}, 422, 3, "Book not found: NONE"),
     ("account.update_leverage", {"symbol": "BTC", "leverage": 51}, 422, 11, None),
     (
@@ -414,6 +426,22 @@ def test_a_business_rule_refuses_with_422_and_its_own_code(
     if operation == "orders.create" and status == 422:
         [result] = alice.batch(alice.action("Create", given)).json()["data"]["results"]
         assert result == {"success": False, "error": told}
+
+
+def test_an_unknown_width_of_levels_is_refused_in_plain_text(alice: RawClient) -> None:
+    """Field note 36."""
+    answer = alice.get(f"{API}/book", symbol="BTC", agg_level=2)
+    assert (answer.status_code, answer.text) == (422, "Invalid tick level")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert alice.get(f"{API}/book", symbol="BTC").headers["content-type"] == "application/json"
+
+
+def test_the_open_orders_tell_the_latest_order_of_the_exchange(floor: Floor) -> None:
+    for who in (floor.bob, floor.alice):
+        latest = who.create(price="90000", amount="0.001").json()["order_id"]
+        answer = floor.alice.get(f"{API}/orders", account=floor.alice.address).json()
+        assert answer["last_order_id"] == latest
+    assert [each["order_id"] for each in answer["data"]] == [latest]
 
 
 def test_an_account_that_is_not_there_is_a_business_rule_and_an_agent_that_is_not_bound_is_none(

@@ -20,7 +20,7 @@ from trading_sandbox.log import LoggedRequest
 from trading_sandbox.operation_index import OperationIndex
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
-from trading_sandbox.web.context import RequestContext, described, head_size
+from trading_sandbox.web.context import JSON_TYPE, RequestContext, described, head_size
 from trading_sandbox.web.dialects import elsewhere
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
@@ -94,7 +94,7 @@ class _App:
             await _send(send, status, to_json(refused), context.budget_headers)
             raise  # so that the server prints the traceback
         context.log(status, error)
-        await _send(send, status, body, context.budget_headers)
+        await _send(send, status, body, context.budget_headers, context.content_type)
 
     async def _unmatched(self, request: Request, error: Exception) -> Response:
         """Answer an unknown path or a wrong method, and log the request."""
@@ -112,10 +112,14 @@ class _App:
 
 
 async def _send(
-    send: Send, status: int, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
+    send: Send,
+    status: int,
+    body: bytes,
+    headers: Sequence[tuple[bytes, bytes]] = (),
+    content_type: bytes = JSON_TYPE,
 ) -> None:
     framing = [
-        (b"content-type", b"application/json"),
+        (b"content-type", content_type),
         (b"content-length", str(len(body)).encode()),
     ]
     start = {"type": "http.response.start", "status": status, "headers": [*framing, *headers]}

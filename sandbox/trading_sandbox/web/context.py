@@ -14,6 +14,8 @@ from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service
 from trading_sandbox.web.dialects.dialect import Dialect
 
+JSON_TYPE = b"application/json"
+
 
 @attrs.define
 class RequestContext:
@@ -28,6 +30,7 @@ class RequestContext:
     body_size: int = attrs.field(init=False, default=0)
     canonical: list[str] = attrs.field(init=False, factory=list)
     account: str | None = attrs.field(init=False, default=None)
+    content_type: bytes = attrs.field(init=False, default=JSON_TYPE)
     budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
 
     _began: float = attrs.field(init=False, factory=perf_counter)

@@ -15,7 +15,7 @@ from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.decoding import decode_query
 from trading_sandbox.web.json_body import parse_object, read_body, to_json
 from trading_sandbox.web.lists import answer_list
-from trading_sandbox.web.refusals import Refusal, not_modelled, unauthorized
+from trading_sandbox.web.refusals import PlainRefusal, Refusal, not_modelled, unauthorized
 from trading_sandbox.web.signed import answer_batch, answer_signed
 
 
@@ -27,6 +27,9 @@ async def dispatch(context: RequestContext, rates: RateLimits) -> tuple[int, byt
         refusal = error
     except Refused as error:
         refusal = context.dialect.refusal_of(error, context.operation)
+    if isinstance(refusal, PlainRefusal):
+        context.content_type = b"text/plain; charset=utf-8"
+        return refusal.status, refusal.observed.encode(), refusal.error
     status, body = context.dialect.refuse(refusal, context.operation)
     return status, to_json(body), refusal.error
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import trading_sdk as sdk
 from trading_runtime import unstructure
+from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.records import Reply
 from trading_sandbox.engine.state import Account
@@ -15,7 +16,8 @@ from trading_sandbox.web.responses import Answer, Document, Fields, enveloped
 
 def _settings(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return the settings (interface sections 2.7 and 4.16)."""
-    account = account_of(service, fields)
+    with service.reading() as exchange:
+        account = account_of(exchange, fields)
     settings = sdk.AccountSettings(
         auto_lend_disabled=account.auto_lend_disabled,
         margin_settings=[
@@ -37,12 +39,10 @@ def _settings(service: Service, fields: Fields, reply: Reply) -> Document:
     return enveloped({"auto_lend_disabled": None, **unstructure(settings)})
 
 
-def account_of(service: Service, fields: Fields) -> Account:
+def account_of(exchange: Exchange, fields: Fields) -> Account:
     """Return the account that a request names; a new one, with its defaults, if there is none."""
-    address = fields["account"]
-    with service.reading() as exchange:
-        state = exchange.state
-        return state.accounts.get(address) or Account(address=address, created_at=state.now)
+    address, state = fields["account"], exchange.state
+    return state.accounts.get(address) or Account(address=address, created_at=state.now)
 
 
 def _subaccounts(service: Service, fields: Fields, reply: Reply) -> Document:
@@ -72,7 +72,8 @@ def _api_keys(service: Service, fields: Fields, reply: Reply) -> Document:
 
 def api_keys_of(service: Service, fields: Fields) -> list[str]:
     """Return the API config keys of an account, oldest first."""
-    return [key.api_key for key in account_of(service, fields).api_keys]
+    with service.reading() as exchange:
+        return [key.api_key for key in account_of(exchange, fields).api_keys]
 
 
 READS: dict[str, Answer] = {

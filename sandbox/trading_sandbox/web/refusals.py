@@ -51,6 +51,10 @@ class Refusal(Exception):
         return Refusal(self.status, error, self.code, f"{where}: {self.observed}")
 
 
+class PlainRefusal(Refusal):
+    """A refusal that is answered with its text alone, without JSON (field note 36)."""
+
+
 def bad_request(error: str) -> Refusal:
     """Return a 400, for a malformed request."""
     return Refusal(400, error)

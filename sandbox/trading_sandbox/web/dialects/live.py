@@ -21,6 +21,7 @@ from trading_sandbox.engine import commands, margin, views
 from trading_sandbox.engine.accounts import MOST_KEYS
 from trading_sandbox.engine.checks import market_of
 from trading_sandbox.engine.commands import SIDES, BindAgent, Command
+from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TAKER_FEE
 from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ROUNDING, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
@@ -34,7 +35,13 @@ from trading_sandbox.web.dialects.dialect import Dialect, Listing
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.lists import DEFAULT_LIMIT, LARGEST_PAGE, LISTS, funding_records
 from trading_sandbox.web.reads import account_of, api_keys_of
-from trading_sandbox.web.refusals import STATUSES, Refusal, bad_request, refused_in_envelope
+from trading_sandbox.web.refusals import (
+    STATUSES,
+    PlainRefusal,
+    Refusal,
+    bad_request,
+    refused_in_envelope,
+)
 from trading_sandbox.web.responses import Answer, Document, Fields, always, enveloped
 from trading_sdk_observed import models
 from trading_sdk_observed.operations import API
@@ -107,13 +114,19 @@ def _open_orders(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return the open orders of an account, oldest first, with those that wait for a stop price."""
     wanted = _symbol_of(fields)
     with service.reading() as exchange:
-        account = exchange.state.accounts.get(fields["account"])
-        orders = [] if account is None else sorted(account.open_orders.items())
+        orders = sorted(account_of(exchange, fields).open_orders.items())
         records = [json.loads(order_row(order).record) for _, order in orders]
-    found = (record for record in records if wanted in (None, record["symbol"]))
-    return enveloped(
-        [{**_order_of(record), "updated_at": record["updated_at"]} for record in found]
-    )
+        found = [
+            {**_order_of(record), "updated_at": record["updated_at"]}
+            for record in records
+            if wanted in (None, record["symbol"])
+        ]
+        return _as_of(exchange, found)
+
+
+def _as_of(exchange: Exchange, found: list[Document]) -> Document:
+    """Return records with the id of the exchange's latest order (field note 45)."""
+    return {**enveloped(found), "last_order_id": exchange.state.next_order_id - 1}
 
 
 def _symbol_of(fields: Fields) -> str | None:
@@ -192,13 +205,13 @@ def _events(record: Document, trades: list[Document]) -> Iterator[Document]:
 def _positions(service: Service, fields: Fields, reply: Reply) -> Document:
     wanted = _symbol_of(fields)
     with service.reading() as exchange:
-        account = exchange.state.accounts.get(fields["account"])
+        account = account_of(exchange, fields)
         found = [
             _position(exchange.venue, account, symbol)
-            for symbol, position in ({} if account is None else account.positions).items()
-            if account is not None and position.size and wanted in (None, symbol)
+            for symbol, position in account.positions.items()
+            if position.size and wanted in (None, symbol)
         ]
-    return enveloped(found)
+        return _as_of(exchange, found)
 
 
 def _position(venue: Venue, account: Account, symbol: str) -> Document:
@@ -266,13 +279,15 @@ def _api_keys(service: Service, fields: Fields, reply: Reply) -> Document:
 
 
 def _agents(service: Service, fields: Fields, reply: Reply) -> Document:
-    return enveloped({"agent_wallets": list(account_of(service, fields).agents)})
+    with service.reading() as exchange:
+        return enveloped({"agent_wallets": list(account_of(exchange, fields).agents)})
 
 
 def _approvals(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return the builder codes that an account has approved."""
-    approved = account_of(service, fields).builder_codes.items()
-    return enveloped([_told(builder_code=code, max_fee_rate=rate) for code, rate in approved])
+    with service.reading() as exchange:
+        approved = account_of(exchange, fields).builder_codes.items()
+        return enveloped([_told(builder_code=code, max_fee_rate=rate) for code, rate in approved])
 
 
 def _portfolio(service: Service, fields: Fields, reply: Reply) -> Document:
@@ -376,7 +391,7 @@ def _trade(record: str) -> MarketTrade:
 def _book(service: Service, fields: Fields, reply: Reply) -> Document:
     symbol, ticks = market_of(fields["symbol"]).symbol, fields.get("agg_level", 1)
     if ticks not in _AGGREGATIONS:
-        raise Refusal(422, "Invalid tick level", 4)
+        raise PlainRefusal(422, "Invalid tick level")
     depth, now = fields.get("depth", LARGEST_PAGE), service.now()
     with service.reading() as exchange:
         sides = [views.levels(exchange.venue, symbol, side, ticks, depth) for side in SIDES]
@@ -452,11 +467,21 @@ def _refusal_of(refused: Refused, operation: Operation[Any]) -> Refusal:
     return Refusal(status, str(refused), code, refused.observed)
 
 
+_ERROR_IDS = {
+    "Verification failed": "signature_verification_failed",
+    "Invalid amount": "invalid_amount",
+}
+"""The `error_id` of refusals, by the beginning of their texts (field note 36)."""
+
+
 def _refuse(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, Document]:
     """Refuse in the common envelope; a bad signature is a bad request (field note 31)."""
     status = 400 if refusal.status == 401 else refusal.status
     code = status if refusal.code is None else refusal.code
-    return status, refused_in_envelope(status, refusal.observed, code, operation)
+    body = refused_in_envelope(status, refusal.observed, code, operation)
+    error_id = _ERROR_IDS.get(refusal.observed.partition(":")[0])
+    # A wrong lot, which is no business rule of the service, has none.
+    return status, {**body, "error_id": error_id} if error_id and status < 500 else body
 
 
 # -- the table -----------------------------------------------------------------------------------
