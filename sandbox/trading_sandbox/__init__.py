@@ -36,12 +36,8 @@ def __getattr__(name: str) -> Any:
     from trading_sandbox.log import LoggedRequest
     from trading_sandbox.sandbox import Sandbox
 
-    return {
-        "LoggedRequest": LoggedRequest,
-        "Refused": Refused,
-        "RemoteSandbox": RemoteSandbox,
-        "Sandbox": Sandbox,
-    }[name]
+    public = (LoggedRequest, Refused, RemoteSandbox, Sandbox)
+    return {each.__name__: each for each in public}[name]
 
 
 def _require_extra() -> None:

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import webbrowser
-from threading import Event
+from time import sleep
 from types import FrameType
 from typing import Any, TextIO
 
@@ -66,7 +66,6 @@ def main(arguments: list[str] | None = None) -> int:
         sandbox = Sandbox(**_arguments(options))
     except ValueError as error:
         parser.error(str(error))
-    stopped = Event()
     # Set explicitly: a shell makes the programs that it starts in the background ignore SIGINT.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
@@ -75,8 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
             _say(sys.stdout, _announcement(sandbox, options, goes_on=goes_on))
             if options.open:
                 webbrowser.open(sandbox.url)
-            while not stopped.wait(1):
-                pass  # on Windows Ctrl-C does not end a wait
+            while True:
+                sleep(1)
     except KeyboardInterrupt:
         if not options.ready_json:
             _say(sys.stdout, "Stopped.\n")

@@ -97,13 +97,10 @@ class RateLimits:
             with_key: The credits of an API key; None: as without.
 
         Raises:
-            ValueError: the credits or the seconds of a window are out of range, or the credits
-                have more than one decimal.
+            ValueError: the credits are out of range, or have more than one decimal.
         """
         quota = None if credits is None else _tenths(credits)
         keyed = quota if with_key is None else _tenths(with_key)
-        if not 1 <= window_s <= 10**9:
-            raise ValueError(f"window_s must be from 1 to 10^9, not {window_s}")
         with self._lock:
             self._quota, self._keyed, self._window_s = quota, keyed, window_s
             self._windows.clear()

@@ -15,6 +15,7 @@ from trading_sandbox.controls.argument_types import (
     Switch,
     choice,
     integer,
+    like,
     seconds,
 )
 from trading_sandbox.controls.declared import Controls
@@ -35,25 +36,15 @@ _LAST_OPENING = 4_102_444_799_999
 """The last ms of 2099, UTC."""
 
 
-def _path(value: Any) -> Any:
-    if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"must be a path, not {value!r}")
-    return value
-
-
-def _function(value: Any) -> Any:
-    if not callable(value):
-        raise TypeError(f"must be a function, not {value!r}")
-    return value
-
-
 Seed = Annotated[int, ArgumentType(to_integer, {"type": "integer"})]
 Delay = Annotated[float, seconds(0, 60)]
-StateFile = Annotated[str | os.PathLike[str], ArgumentType(_path, {"type": "string"})]
+StateFile = Annotated[
+    str | os.PathLike[str], like("a path", lambda value: isinstance(value, (str, os.PathLike)))
+]
 Port = Annotated[int, integer(0, 65_535)]
 Opening = Annotated[int, integer(FIRST_RECORD, _LAST_OPENING)]
 RequestTimeout = Annotated[float, seconds(0.001, 3600)]
-Listener = Annotated[Callable[[LoggedRequest], object], ArgumentType(_function, {})]
+Listener = Annotated[Callable[[LoggedRequest], object], like("a function", callable)]
 SpokenDialect = Annotated[DialectName, choice(DIALECTS)]
 Durability = Annotated[Synchronous, choice(get_args(Synchronous))]
 
@@ -150,7 +141,7 @@ class Sandbox(Controls):
             raise
         self._started = True
         self._server = server
-        service.start()
+        service.ticker.start()
         return self
 
     def __exit__(

@@ -42,16 +42,13 @@ class Service:
         self._store = store
         self.clock = Clock(clock)
         self._lock = Lock()
-        self._exchange = store.load()
+        self.exchange = store.load()
+        """The exchange without the lock, for use by a single thread; otherwise use `reading`."""
         self._ahead = False
         """Whether the exchange may have changes that are not stored; it is then loaded again."""
         self._closed = False
-        self._ticker = Ticker(self.tick)
-
-    @property
-    def exchange(self) -> Exchange:
-        """The exchange without the lock, for use by a single thread; otherwise use `reading`."""
-        return self._exchange
+        self.ticker = Ticker(self.tick)
+        """Executes what is due every second, while it runs."""
 
     # -- commands ------------------------------------------------------------------------------
 
@@ -127,18 +124,6 @@ class Service:
             if exchange.state.frozen_at is not None:
                 self._set_clock(*self.clock.running(exchange.state))
 
-    def start(self) -> None:
-        """Start the ticker, which executes what is due every second, until `stop`."""
-        self._ticker.start()
-
-    def stop(self) -> None:
-        """Stop the ticker, if it runs: what is due then waits for the next call of a method.
-
-        Raises:
-            Exception: the first error of the ticker; all of them were logged.
-        """
-        self._ticker.stop()
-
     # -- going back ----------------------------------------------------------------------------
 
     def snapshot(self) -> int:
@@ -171,12 +156,12 @@ class Service:
     def close(self) -> None:
         """Stop the ticker and close the file. The service cannot be used afterwards."""
         try:
-            self.stop()
+            self.ticker.stop()
         finally:
             with self._lock, exact_arithmetic():
                 if not self._closed:
                     self._closed = True
-                    self._store.close(None if self._ahead else self._exchange.state)
+                    self._store.close(None if self._ahead else self.exchange.state)
 
     # -- with the lock held --------------------------------------------------------------------
 
@@ -187,18 +172,18 @@ class Service:
                 raise RuntimeError("the sandbox is closed")
             if self._ahead:
                 self._reload()
-            yield self._exchange
+            yield self.exchange
 
     def _reload(self) -> None:
         self._ahead = True
-        self._exchange = self._store.load()
+        self.exchange = self._store.load()
         self._ahead = False
 
     def _now(self) -> int:
-        return self.clock.market(self._exchange.state)
+        return self.clock.market(self.exchange.state)
 
     def _due(self, now: int) -> list[Command]:
-        return [Advance()] if now >= self._exchange.due_at() else []
+        return [Advance()] if now >= self.exchange.due_at() else []
 
     def _let_pass(self) -> None:
         now = self._now()
@@ -214,14 +199,13 @@ class Service:
         self._ahead = True
         for command in commands:
             try:
-                outcome = self._exchange.execute(command, now)
+                replies.append(self.exchange.execute(command, now))
             except Refused as refused:
                 replies.append(refused)
             else:
-                replies.append(outcome.reply)
-                batch.append(Done(now, command, outcome.changes))
+                batch.append(Done(now, command, self.exchange.venue.changes))
         if batch:
-            self._store.commit(batch, self._exchange.state, perf_counter() - began)
+            self._store.commit(batch, self.exchange.state, perf_counter() - began)
         self._ahead = False
         return replies
 

@@ -61,11 +61,11 @@ class Desk:
     def run(self, command: Command, after: int = 1) -> Reply:
         """Carry out a command `after` ms later than the one before."""
         self.now += after
-        outcome = self.exchange.execute(command, self.now)
-        self.latest = outcome.changes
-        self.orders.update(outcome.changes.orders)
-        self.trades += outcome.changes.trades
-        return outcome.reply
+        reply = self.exchange.execute(command, self.now)
+        self.latest = self.exchange.venue.changes
+        self.orders.update(self.latest.orders)
+        self.trades += self.latest.trades
+        return reply
 
     def refuses(self, attempt: Command | Callable[[], object], *words: str) -> str:
         """Let something be refused with these words, the error that goes with them, and no trace.

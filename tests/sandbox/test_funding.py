@@ -11,7 +11,7 @@ import pytest
 from tests.sandbox.desk import Desk
 from trading_sandbox.engine.commands import Advance, SetMaker
 from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.funding import FIRST_RECORD, HOUR_MS, FundingHistory, rate_of
+from trading_sandbox.engine.funding import FIRST_RECORD, HOUR_MS, earlier_rates, rate_of
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Funding
 from trading_sandbox.engine.state import State
@@ -40,25 +40,25 @@ def test_the_rate_follows_from_the_premium(bid_impact: str, ask_impact: str, rat
 
 
 def test_there_is_a_record_for_every_hour_since_the_start_newest_first() -> None:
-    records, more = FundingHistory(7).newest_first("ETH", OPENED, None, 10_000)
+    records, more = earlier_rates(7, "ETH", OPENED, None, 10_000)
     assert not more
     times = [record.created_at for record in records]
     assert times == [FIRST_RECORD + hour * HOUR_MS for hour in range(5000, -1, -1)]
     for opened in (0, FIRST_RECORD - 1):
-        assert FundingHistory(7).newest_first("BTC", opened, None, 100) == ([], False)
+        assert earlier_rates(7, "BTC", opened, None, 100) == ([], False)
     for later in (1, 2):
-        records, _ = FundingHistory(7).newest_first("ETH", OPENED, times[1] + later, 1)
+        records, _ = earlier_rates(7, "ETH", OPENED, times[1] + later, 1)
         assert records[0].created_at == times[1]
     for limit, follow in ((2, True), (3, False), (4, False)):
         third = FIRST_RECORD + 3 * HOUR_MS
-        assert FundingHistory(7).newest_first("BTC", OPENED, third, limit)[1] is follow
+        assert earlier_rates(7, "BTC", OPENED, third, limit)[1] is follow
     # What is settled after the opening is not taken from the seed.
-    records, _ = FundingHistory(7).newest_first("BTC", OPENED, OPENED + HOUR_MS, 1)
+    records, _ = earlier_rates(7, "BTC", OPENED, OPENED + HOUR_MS, 1)
     assert records[0].created_at == times[0]
 
 
 def test_every_record_agrees_with_its_prices_and_predicts_the_next() -> None:
-    records, _ = FundingHistory(7).newest_first("SOL", OPENED, None, 2000)
+    records, _ = earlier_rates(7, "SOL", OPENED, None, 2000)
     for record in records:
         assert 0.7 < record.oracle_price / MARKETS["SOL"].first_mark_price < 1.3
         spread = record.ask_impact_price - record.bid_impact_price
@@ -73,15 +73,15 @@ def test_every_record_agrees_with_its_prices_and_predicts_the_next() -> None:
 
 
 def test_the_seed_decides_and_pages_join_without_gap_or_overlap() -> None:
-    whole, _ = FundingHistory(7).newest_first("BTC", OPENED, None, 100)
+    whole, _ = earlier_rates(7, "BTC", OPENED, None, 100)
     joined, before, more = [], None, True
     for _ in range(4):
-        records, more = FundingHistory(7).newest_first("BTC", OPENED, before, 25)
+        records, more = earlier_rates(7, "BTC", OPENED, before, 25)
         joined += records
         before = records[-1].created_at
     assert joined == whole
     assert more
-    assert FundingHistory(8).newest_first("BTC", OPENED, None, 100)[0] != whole
+    assert earlier_rates(8, "BTC", OPENED, None, 100)[0] != whole
 
 
 # -- since the exchange was opened ---------------------------------------------------------------
@@ -195,12 +195,13 @@ def test_every_market_is_settled_at_every_full_hour_once(
         hours // 2 * HOUR_MS + 5,
         hours * HOUR_MS,
     ):
-        found += exchange.execute(Advance(), opened + after).changes.fundings
+        exchange.execute(Advance(), opened + after)
+        found += exchange.venue.changes.fundings
     first = opened // HOUR_MS + 1
     for symbol in MARKETS:
         times = [record.created_at for record in found if record.symbol == symbol]
         assert times == [hour * HOUR_MS for hour in range(first, first + hours)]
-    records, _ = FundingHistory(7).newest_first("BTC", opened, None, 1)
+    records, _ = earlier_rates(7, "BTC", opened, None, 1)
     assert records[0].created_at == FIRST_RECORD + 6 * HOUR_MS
     for record in found[-3:]:
         assert record.funding_rate == record.next_funding_rate == Decimal("0.0000125")

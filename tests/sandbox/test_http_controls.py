@@ -53,8 +53,9 @@ def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
 def test_a_control_is_defined_completely(control: Control) -> None:
     assert control.text.endswith((".", ")."))
     assert all(each.text.endswith((".", "`.")) for each in control.arguments)
-    carried_out: Any = control.command or LocalControls(seed=1, api=API)
-    for part in () if control.command else control.name.split("."):
+    view = control.view and partial(control.view, None)
+    carried_out: Any = control.command or view or LocalControls(seed=1, api=API)
+    for part in () if control.command or view else control.name.split("."):
         of_service = partial(getattr(Service, part, print), None)
         carried_out = getattr(carried_out, part, of_service)
     # Carried out with exactly the arguments that are declared.

@@ -56,7 +56,6 @@ WITHOUT = {
     "The sandbox was reset": OWN,
     "Account … belongs to": CONTROL,
     "Account … exists already": CONTROL,
-    "Agent … is bound": CONTROL,
     "Invalid agent: ": CONTROL,
     "Invalid deposit: ": CONTROL,
     "Invalid main account: ": CONTROL,

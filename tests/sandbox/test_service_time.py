@@ -90,13 +90,13 @@ def test_time_passes_by_itself_until_it_is_stopped(
     service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ticking, "TICK", 0.001)
-    service.start()
-    service.start()
+    service.ticker.start()
+    service.ticker.start()
     clock.ms += HOUR_MS
     while not service.exchange.state.settled_at > NOW:
         pass
-    service.stop()
-    service.stop()
+    service.ticker.stop()
+    service.ticker.stop()
 
 
 def test_what_goes_wrong_while_time_passes_is_told(

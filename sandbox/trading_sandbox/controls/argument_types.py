@@ -109,6 +109,17 @@ def _json_value(value: Any) -> Any:
     return value
 
 
+def like(what: str, fits: Callable[[Any], bool]) -> ArgumentType:
+    """Return the type of a value of Python alone, which is taken as it is given."""
+
+    def check(value: Any) -> Any:
+        if not fits(value):
+            raise TypeError(f"must be {what}, not {value!r}")
+        return value
+
+    return ArgumentType(check, {})
+
+
 def integer(low: int, high: int) -> ArgumentType:
     """Return the type of an integer from `low` to `high`."""
 

@@ -10,37 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trading_runtime import UNSET, Keypair
-from trading_sandbox.controls.argument_types import (
-    AccountArgument,
-    Body,
-    Bytes,
-    Cause,
-    ClientOrderId,
-    Count,
-    Duration,
-    FaultKind,
-    FilledText,
-    Headers,
-    HeaderText,
-    JsonValue,
-    Latest,
-    Leverage,
-    Money,
-    Offset,
-    Outcome,
-    Pause,
-    PublicKey,
-    Seconds,
-    Size,
-    Snapshot,
-    SpotAmounts,
-    Status,
-    Switch,
-    Symbol,
-    Symbols,
-    Text,
-    Time,
-)
+from trading_sandbox.controls import argument_types as types
 from trading_sandbox.controls.definition import Control, Controlled, control, controls_of
 from trading_sandbox.engine.commands import (
     BindAgent,
@@ -50,7 +20,14 @@ from trading_sandbox.engine.commands import (
     SetMargin,
     SetMarkPrice,
 )
-from trading_sandbox.engine.views import AccountView, InsuranceFundView, MarketView
+from trading_sandbox.engine.views import (
+    AccountView,
+    InsuranceFundView,
+    MarketView,
+    account_view,
+    insurance_fund_view,
+    market_view,
+)
 from trading_sandbox.faults import Fault
 from trading_sandbox.log import KEPT_REQUESTS, LoggedRequest
 
@@ -59,7 +36,9 @@ class AccountControls(Controlled):
     """The controls of accounts and vaults."""
 
     @control()
-    def create_account(self, usdc: Money = "10000", spot: SpotAmounts | None = None) -> Keypair:
+    def create_account(
+        self, usdc: types.Money = "10000", spot: types.SpotAmounts | None = None
+    ) -> Keypair:
         """Open an account with a deposit; return its `Keypair`, which is derived from the seed.
 
         Args:
@@ -69,7 +48,10 @@ class AccountControls(Controlled):
 
     @control()
     def create_subaccount(
-        self, main: AccountArgument, usdc: Money = "0", use_ltp_for_stop_orders: Switch = False
+        self,
+        main: types.AccountArgument,
+        usdc: types.Money = "0",
+        use_ltp_for_stop_orders: types.Switch = False,
     ) -> Keypair:
         """Open a subaccount; return its key.
 
@@ -82,7 +64,10 @@ class AccountControls(Controlled):
 
     @control()
     def create_vault(
-        self, creator: AccountArgument, managed: Switch = True, blacklist: Symbols = ()
+        self,
+        creator: types.AccountArgument,
+        managed: types.Switch = True,
+        blacklist: types.Symbols = (),
     ) -> str:
         """Open a vault; return its address, for the field `lake`.
 
@@ -93,7 +78,7 @@ class AccountControls(Controlled):
         """
 
     @control(command=BindAgent)
-    def bind_agent(self, account: AccountArgument, agent: PublicKey) -> None:
+    def bind_agent(self, account: types.AccountArgument, agent: types.PublicKey) -> None:
         """Let an agent wallet sign for an account; the wallet needs no account of its own.
 
         Args:
@@ -102,15 +87,15 @@ class AccountControls(Controlled):
         """
 
     @control()
-    def has_account(self, account: AccountArgument) -> bool:
+    def has_account(self, account: types.AccountArgument) -> bool:
         """Return whether there is an account with this address.
 
         Args:
             account: The address, or a key pair.
         """
 
-    @control()
-    def account(self, account: AccountArgument) -> AccountView:
+    @control(view=account_view)
+    def account(self, account: types.AccountArgument) -> AccountView:
         """Return what an account has: balance, equity (with spot collateral at 90 %), free (to 8
         decimals) and withdrawable USDC (to 6), positions, spot assets.
 
@@ -118,14 +103,17 @@ class AccountControls(Controlled):
             account: The account.
         """
 
-    @control()
+    @control(view=insurance_fund_view)
     def insurance_fund(self) -> InsuranceFundView:
         """Return what the insurance fund has, and the debts that it has paid for accounts that lost
         more than they had."""
 
     @control()
     def deposit(
-        self, account: AccountArgument, usdc: Money = "0", spot: SpotAmounts | None = None
+        self,
+        account: types.AccountArgument,
+        usdc: types.Money = "0",
+        spot: types.SpotAmounts | None = None,
     ) -> None:
         """Credit an account with USDC, with spot assets, or with both.
 
@@ -137,7 +125,11 @@ class AccountControls(Controlled):
 
     @control()
     def add_history(
-        self, account: AccountArgument, symbol: Symbol, round_trips: Count, spacing_ms: Time = 1000
+        self,
+        account: types.AccountArgument,
+        symbol: types.Symbol,
+        round_trips: types.Count,
+        spacing_ms: types.Time = 1000,
     ) -> None:
         """Give an account a past in a market: round trips of two orders and two trades each, the last
         one now. They change neither its balance nor the market. A million trades take minutes, and 1
@@ -153,10 +145,10 @@ class AccountControls(Controlled):
     @control(command=SetMargin)
     def set_margin(
         self,
-        account: AccountArgument,
-        symbol: Symbol,
-        isolated: Switch = False,
-        leverage: Leverage | None = None,
+        account: types.AccountArgument,
+        symbol: types.Symbol,
+        isolated: types.Switch = False,
+        leverage: types.Leverage | None = None,
     ) -> None:
         """Set the margin mode, cross or isolated, and the leverage of an account in a market; no
         documented operation of the interface sets them.
@@ -172,8 +164,8 @@ class AccountControls(Controlled):
 class MarketControls(Controlled):
     """The controls of prices, forced outcomes, liquidations and market time."""
 
-    @control()
-    def market(self, symbol: Symbol) -> MarketView:
+    @control(view=market_view)
+    def market(self, symbol: types.Symbol) -> MarketView:
         """Return the mark price, last price, best bid and best ask of a market.
 
         Args:
@@ -181,7 +173,7 @@ class MarketControls(Controlled):
         """
 
     @control(command=SetMarkPrice)
-    def set_mark_price(self, symbol: Symbol, price: Money | None) -> None:
+    def set_mark_price(self, symbol: types.Symbol, price: types.Money | None) -> None:
         """Set the mark price of a market and hold it there; with None it follows its path again.
 
         Args:
@@ -190,7 +182,7 @@ class MarketControls(Controlled):
         """
 
     @control(command=SetMaker)
-    def set_maker(self, on: Switch) -> None:
+    def set_maker(self, on: types.Switch) -> None:
         """Turn the background maker and the seeded paths of the mark prices on or off.
 
         Args:
@@ -199,7 +191,10 @@ class MarketControls(Controlled):
 
     @control(command=ForceOutcome)
     def force_outcome(
-        self, client_order_id: ClientOrderId, status: Outcome, reason: Text | None = None
+        self,
+        client_order_id: types.ClientOrderId,
+        status: types.Outcome,
+        reason: types.Text | None = None,
     ) -> None:
         """Force the outcome of the next order with a client order id: `filled`, `partially_filled`,
         `cancelled`, `rejected` or `refused`.
@@ -215,9 +210,9 @@ class MarketControls(Controlled):
     @control(command=Liquidate)
     def liquidate(
         self,
-        account: AccountArgument,
-        symbol: Symbol | None = None,
-        cause: Cause = "market_liquidation",
+        account: types.AccountArgument,
+        symbol: types.Symbol | None = None,
+        cause: types.Cause = "market_liquidation",
     ) -> None:
         """Liquidate positions of an account, whatever its margin: as a `market_liquidation`,
         `backstop_liquidation` or `settlement`.
@@ -231,7 +226,7 @@ class MarketControls(Controlled):
         """
 
     @control()
-    def advance(self, ms: Duration) -> None:
+    def advance(self, ms: types.Duration) -> None:
         """Advance market time, up to 366 days at once (which takes seconds, while requests wait):
         prices move, stop orders are triggered, funding is paid.
 
@@ -240,7 +235,7 @@ class MarketControls(Controlled):
         """
 
     @control()
-    def freeze(self, at: Time | None = None) -> None:
+    def freeze(self, at: types.Time | None = None) -> None:
         """Freeze market time now, or advance it to a time and freeze it there.
 
         Args:
@@ -258,21 +253,21 @@ class FaultControls(Controlled):
     @control("faults.inject")
     def inject(
         self,
-        operation: Text,
-        kind: FaultKind,
-        times: Size = 1,
+        operation: types.Text,
+        kind: types.FaultKind,
+        times: types.Size = 1,
         *,
-        executed: Switch | None = None,
-        status: Status | None = None,
-        body: Body | None = None,
-        headers: Headers | None = None,
-        seconds: Pause | None = None,
-        offset_ms: Offset | None = None,
-        field: FilledText | None = None,
-        value: JsonValue = UNSET,
-        location: HeaderText | None = None,
-        keep: Bytes | None = None,
-        size: Size | None = None,
+        executed: types.Switch | None = None,
+        status: types.Status | None = None,
+        body: types.Body | None = None,
+        headers: types.Headers | None = None,
+        seconds: types.Pause | None = None,
+        offset_ms: types.Offset | None = None,
+        field: types.FilledText | None = None,
+        value: types.JsonValue = UNSET,
+        location: types.HeaderText | None = None,
+        keep: types.Bytes | None = None,
+        size: types.Size | None = None,
     ) -> None:
         """Inject a fault into the next requests of an operation, or of any operation with `*`.
 
@@ -334,7 +329,10 @@ class Controls(MarketControls, AccountControls):
 
     @control()
     def set_rate_limit(
-        self, credits: Money | None, window_s: Seconds = 60, with_key: Money | None = None
+        self,
+        credits: types.Money | None,
+        window_s: types.Seconds = 60,
+        with_key: types.Money | None = None,
     ) -> None:
         """Limit the requests of each rate-limit class; None for no limit. The headers count in
         the units of the spec (`x-rate-scale`): tenths of a credit, as observed. `advance` lets
@@ -352,7 +350,7 @@ class Controls(MarketControls, AccountControls):
         """Take a snapshot of the state and all histories; return its number, for `restore`."""
 
     @control()
-    def restore(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: types.Snapshot) -> None:
         """Go back to the state and the histories of a snapshot; everything later is deleted, faults
         and rate limits stay as they are. The ids of orders, trades and withdrawals go on: none is
         given twice, as on a real exchange.
@@ -375,7 +373,7 @@ class Controls(MarketControls, AccountControls):
         """
 
     @control("requests")
-    def _requests(self, limit: Latest = 100) -> list[LoggedRequest]:
+    def _requests(self, limit: types.Latest = 100) -> list[LoggedRequest]:
         """Return the request log, oldest first: operation, headers, body, canonical text, and the
         status and error that the exchange answered, before any fault spoiled the answer. It keeps
         the latest 10,000 requests, 32 MiB at most. In Python it is the attribute `requests`, with

@@ -19,11 +19,12 @@ import attrs
 from trading_runtime import UNSET
 from trading_sandbox.controls.argument_types import ArgumentType
 from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.views import View
+from trading_sandbox.faults import REQUIRED
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-REQUIRED = inspect.Parameter.empty
 _ARGUMENT = re.compile(r"    (\w+): (.*)")
 
 
@@ -59,6 +60,8 @@ class Control:
     declared: Callable[..., Any]
     command: type[Command] | None = None
     """The command that has its arguments, and that it executes; None if it does more, or no command."""
+    view: Callable[..., View] | None = None
+    """What it shows: a function of the venue that has its arguments; None if it does something."""
 
     @cached_property
     def text(self) -> str:
@@ -135,13 +138,16 @@ class Controlled(ABC):
         """Carry out a control whose arguments are checked, and return its result."""
 
 
-def control(
-    name: str | None = None, *, command: type[Command] | None = None
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a declaration a control; its name is that of the method, unless another is given."""
+def control(name: str | None = None, **does: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a declaration a control; its name is that of the method, unless another is given.
+
+    Args:
+        name: Another name.
+        **does: Its `command` or `view`.
+    """
 
     def decorate(declared: Callable[P, R]) -> Callable[P, R]:
-        definition = Control(name=name or declared.__name__, declared=declared, command=command)
+        definition = Control(name=name or declared.__name__, declared=declared, **does)
 
         @wraps(declared)
         def method(owner: Controlled, *given: Any, **named: Any) -> Any:

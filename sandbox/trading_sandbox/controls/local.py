@@ -17,14 +17,6 @@ from trading_sandbox.engine.commands import (
     OpenVault,
 )
 from trading_sandbox.engine.seeded import seeded_bytes
-from trading_sandbox.engine.views import (
-    AccountView,
-    InsuranceFundView,
-    MarketView,
-    account_view,
-    insurance_fund_view,
-    market_view,
-)
 from trading_sandbox.faults import Faults
 from trading_sandbox.log import LoggedRequest, RequestLog
 from trading_sandbox.rate_limits import OBSERVED, RateLimits
@@ -46,6 +38,7 @@ class LocalControls:
         """The service, while the sandbox runs."""
         self.log = RequestLog()
         self.rates = RateLimits()
+        self.set_rate_limit = self.rates.set_limit
         self.rate_limited = rate_limited
         self.limit_rates()
         self.faults = Faults(api)
@@ -88,14 +81,6 @@ class LocalControls:
         with self._service.reading() as exchange:
             return account in exchange.state.accounts
 
-    def account(self, account: str) -> AccountView:
-        with self._service.reading() as exchange:
-            return account_view(exchange.venue, account)
-
-    def insurance_fund(self) -> InsuranceFundView:
-        with self._service.reading() as exchange:
-            return insurance_fund_view(exchange.venue)
-
     def deposit(self, account: str, usdc: Decimal, spot: _Amounts | None) -> None:
         self._service.execute(Deposit(account=account, usdc=usdc, spot=spot or {}))
 
@@ -116,10 +101,6 @@ class LocalControls:
 
     # -- markets -------------------------------------------------------------------------------
 
-    def market(self, symbol: str) -> MarketView:
-        with self._service.reading() as exchange:
-            return market_view(exchange.venue, symbol)
-
     def advance(self, ms: int) -> None:
         self._service.advance(ms)
         self.rates.advance(ms / 1000)
@@ -130,11 +111,6 @@ class LocalControls:
         self.rates.set_limit(without, with_key=with_key)
 
     # -- the whole exchange --------------------------------------------------------------------
-
-    def set_rate_limit(
-        self, credits: Decimal | None, window_s: int, with_key: Decimal | None
-    ) -> None:
-        self.rates.set_limit(credits, window_s, with_key)
 
     def restore(self, snapshot: int) -> None:
         with self._key_lock:
@@ -156,11 +132,14 @@ class LocalControls:
     def carry_out(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Carry out a control by its name, like `advance` or `faults.clear`.
 
-        It is a command of the exchange, or a method of this class or else of the service.
+        It is a command of the exchange, or a view of it, or a method of this class or else of the service.
         """
-        command = CONTROLS[name].command
-        if command is not None:
-            return self._service.execute(command(**arguments))
+        control = CONTROLS[name]
+        if control.command is not None:
+            return self._service.execute(control.command(**arguments))
+        if control.view is not None:
+            with self._service.reading() as exchange:
+                return control.view(exchange.venue, **arguments)
         owner: Any = self
         for part in name.split("."):
             owner = getattr(owner, part) if hasattr(owner, part) else getattr(self._service, part)

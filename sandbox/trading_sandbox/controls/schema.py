@@ -13,9 +13,8 @@ import cattrs
 
 from trading_runtime import UNSET, Keypair
 from trading_sandbox.controls.declared import CONTROLS
-from trading_sandbox.controls.definition import REQUIRED, Argument, Control
-from trading_sandbox.faults import KINDS, Fault, Kind, as_json
-from trading_sandbox.faults import REQUIRED as REQUIRED_OPTION
+from trading_sandbox.controls.definition import Argument, Control
+from trading_sandbox.faults import KINDS, REQUIRED, Fault, Kind, as_json
 
 Schema = dict[str, Any]
 
@@ -114,7 +113,7 @@ def _fault(kind: Kind) -> Schema:
         "options": {
             "type": "object",
             "properties": {name: _option(kind, arguments[name]) for name in kind.options},
-            "required": [n for n, default in kind.options.items() if default is REQUIRED_OPTION],
+            "required": [n for n, default in kind.options.items() if default is REQUIRED],
             "additionalProperties": False,
         },
     }
@@ -127,7 +126,7 @@ def _option(kind: Kind, argument: Argument) -> Schema:
     if argument.name == "size":
         found["maximum"] = min(found["maximum"], kind.largest_size)
     default = kind.options[argument.name]
-    if default is not REQUIRED_OPTION and default is not None:
+    if default is not REQUIRED and default is not None:
         found["default"] = to_json_value(default)
     return found
 

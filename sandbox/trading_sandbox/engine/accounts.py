@@ -52,11 +52,8 @@ def bind_agent(venue: Venue, command: BindAgent) -> None:
     account = checks.customer(venue, command.account)
     if command.agent == account.address:
         raise Refused(f"Invalid agent: {command.agent} is the account itself, which needs none")
-    if command.agent in account.agents:
-        if command.again:
-            return
-        raise Refused(f"Agent {command.agent} is bound to account {account.address} already")
-    account.agents.append(command.agent)
+    if command.agent not in account.agents:
+        account.agents.append(command.agent)
 
 
 @handles(RevokeAgent)

@@ -340,11 +340,11 @@ class OpenVault(Command):
 
 @attrs.frozen(kw_only=True)
 class BindAgent(AccountCommand):
-    """Let an agent wallet sign for an account."""
+    """Let an agent wallet sign for an account; one that is bound already may, too."""
+
+    operation = "agents.bind"
 
     agent: str
-    again: bool = False
-    """Whether an agent that is bound already is accepted and changes nothing."""
 
 
 @attrs.frozen(kw_only=True)

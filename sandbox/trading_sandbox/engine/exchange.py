@@ -7,8 +7,6 @@ the time of the latest one.
 
 from __future__ import annotations
 
-import attrs
-
 from trading_sandbox.engine import (  # noqa: F401  (imported for their handlers)
     accounts,
     forced_outcomes,
@@ -30,14 +28,6 @@ from trading_sandbox.engine.venue import HANDLERS, Venue
 
 COMMANDS = {kind.__name__: kind for kind in HANDLERS}
 """The commands by name."""
-
-
-@attrs.frozen
-class Outcome:
-    """The result of a command: its reply, and the records that it changed."""
-
-    reply: Reply
-    changes: Changes
 
 
 class Exchange:
@@ -77,8 +67,8 @@ class Exchange:
         """The whole state of the exchange, without its histories."""
         return self.venue.state
 
-    def execute(self, command: Command, now: int) -> Outcome:
-        """Execute a command at time `now`, in ms.
+    def execute(self, command: Command, now: int) -> Reply:
+        """Execute a command at time `now`, in ms; `venue.changes` are the records that it changed.
 
         Raises:
             Refused: the command was not executed; nothing has changed.
@@ -93,7 +83,7 @@ class Exchange:
         except Refused:
             state.now = before
             raise
-        return Outcome(reply, self.venue.changes)
+        return reply
 
     def due_at(self) -> int:
         """Return when the next `Advance` is due, in ms: the next price step or full hour."""

@@ -100,72 +100,59 @@ def _pay(venue: Venue, symbol: str, oracle: Decimal, rate: Decimal) -> None:
         if payment > 0:
             venue.accounts_at_risk[account.address] = None
         if not account.is_house_account:
-            _record(venue, account.address, symbol, position.size, payment, rate)
-
-
-def _record(
-    venue: Venue, address: str, symbol: str, size: Decimal, payment: Decimal, rate: Decimal
-) -> None:
-    venue.changes.payments.append(
-        FundingPayment(
-            history_id=venue.state.next_history_id,
-            account=address,
-            symbol=symbol,
-            size=size,
-            payout=-payment,
-            rate=rate,
-            created_at=venue.now,
-        )
-    )
-    venue.state.next_history_id += 1
+            venue.changes.payments.append(
+                FundingPayment(
+                    history_id=venue.state.next_history_id,
+                    account=account.address,
+                    symbol=symbol,
+                    size=position.size,
+                    payout=-payment,
+                    rate=rate,
+                    created_at=venue.now,
+                )
+            )
+            venue.state.next_history_id += 1
 
 
 # -- before the exchange was opened --------------------------------------------------------------
 
 
-class FundingHistory:
-    """The generated funding records of every market, from `FIRST_RECORD` on."""
+def earlier_rates(
+    seed: int, symbol: str, opened: int, before: int | None, limit: int
+) -> tuple[list[Funding], bool]:
+    """Return up to `limit` generated records from before `before`, newest first, and whether older ones follow.
 
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
+    They end at `opened`, the opening of the exchange. If that is a full hour, its record is included.
+    `opened` and `before` are in ms.
+    """
+    latest = opened if before is None else min(before - 1, opened)
+    last = (latest - FIRST_RECORD) // HOUR_MS
+    hours = range(last, max(last - limit, -1), -1)
+    with exact_arithmetic():
+        records = [_earlier_rate(seed, MARKETS[symbol], hour) for hour in hours]
+    return records, last - limit >= 0
 
-    def newest_first(
-        self, symbol: str, opened: int, before: int | None, limit: int
-    ) -> tuple[list[Funding], bool]:
-        """Return up to `limit` records from before `before`, and whether older ones follow.
 
-        The generated history ends at `opened`, the opening of the exchange. If that is a full
-        hour, its record is included. `opened` and `before` are in ms.
-        """
-        latest = opened if before is None else min(before - 1, opened)
-        last = (latest - FIRST_RECORD) // HOUR_MS
-        hours = range(last, max(last - limit, -1), -1)
-        with exact_arithmetic():
-            records = [self._record(MARKETS[symbol], hour) for hour in hours]
-        return records, last - limit >= 0
+def _earlier_rate(seed: int, market: Market, hour: int) -> Funding:
+    oracle, bid, ask = _earlier_prices(seed, market, hour)
+    return Funding(
+        symbol=market.symbol,
+        oracle_price=oracle,
+        bid_impact_price=bid,
+        ask_impact_price=ask,
+        funding_rate=rate_of(oracle, bid, ask),
+        next_funding_rate=rate_of(*_earlier_prices(seed, market, hour + 1)),
+        created_at=FIRST_RECORD + hour * HOUR_MS,
+    )
 
-    def _record(self, market: Market, hour: int) -> Funding:
-        oracle, bid, ask = self._prices(market, hour)
-        return Funding(
-            symbol=market.symbol,
-            oracle_price=oracle,
-            bid_impact_price=bid,
-            ask_impact_price=ask,
-            funding_rate=rate_of(oracle, bid, ask),
-            next_funding_rate=rate_of(*self._prices(market, hour + 1)),
-            created_at=FIRST_RECORD + hour * HOUR_MS,
-        )
 
-    def _prices(self, market: Market, hour: int) -> tuple[Decimal, Decimal, Decimal]:
-        drift = sum(
-            (size * self._wander(market, f"price{grid}", hour, grid) for grid, size in _GRIDS),
-            ZERO,
-        )
-        oracle = floor_to(market.first_mark_price * (1 + drift), market.tick)
-        premium = _LARGEST_PREMIUM * self._wander(market, "premium", hour, _PREMIUM_GRID)
-        bid = floor_to(oracle * (1 + premium - _HALF_SPREAD), market.tick)
-        ask = ceil_to(oracle * (1 + premium + _HALF_SPREAD), market.tick)
-        return oracle, bid, ask
+def _earlier_prices(seed: int, market: Market, hour: int) -> tuple[Decimal, Decimal, Decimal]:
+    def moved(what: str, grid: int) -> Decimal:
+        return wander(seed, market.symbol, what, hour, grid)
 
-    def _wander(self, market: Market, what: str, hour: int, grid: int) -> Decimal:
-        return wander(self._seed, market.symbol, what, hour, grid)
+    drift = sum((size * moved(f"price{grid}", grid) for grid, size in _GRIDS), ZERO)
+    oracle = floor_to(market.first_mark_price * (1 + drift), market.tick)
+    premium = _LARGEST_PREMIUM * moved("premium", _PREMIUM_GRID)
+    bid = floor_to(oracle * (1 + premium - _HALF_SPREAD), market.tick)
+    ask = ceil_to(oracle * (1 + premium + _HALF_SPREAD), market.tick)
+    return oracle, bid, ask

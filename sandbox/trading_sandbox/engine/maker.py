@@ -50,7 +50,8 @@ def step(venue: Venue) -> None:
     """Move the unpinned mark prices along their paths to now, then quote around them."""
     for market in MARKETS.values():
         _follow_path(venue, market)
-    quote(venue)
+    for market in MARKETS.values():
+        _quote(venue, market)
     venue.state.stepped_at = venue.now
 
 
@@ -61,13 +62,8 @@ def _follow_path(venue: Venue, market: Market) -> None:
         venue.set_mark_price(market.symbol, price)
 
 
-def quote(venue: Venue) -> None:
-    """Bring the maker's quotes in every market up to date; correct quotes stay."""
-    for market in MARKETS.values():
-        _quote(venue, market)
-
-
 def _quote(venue: Venue, market: Market) -> None:
+    """Bring the maker's quotes in a market up to date; correct quotes stay."""
     missing = _wanted(market, venue.market(market.symbol).mark_price)
     # Outdated quotes are cancelled first; otherwise a new bid could trade with an old ask.
     for order in list(venue.account(MAKER).open_orders.values()):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from trading_sandbox.engine.commands import Cause, Side, TimeInForce
@@ -130,56 +129,35 @@ def _book_fill(
 ) -> None:
     account = venue.account(order.account)
     position = account.position(order.symbol)
-    book = partial(
-        _book_trade,
-        *(venue, account, order),
-        event_type=event_type,
-        price=price,
-        is_public=is_public,
-    )
+    parts: list[tuple[TradeSide, Decimal, Decimal, Decimal]] = []
     closing = min(amount, position.closable(order.side))
     if closing:
         entry = position.entry_price
         pnl = position.close(order.side, closing, price, venue.now)
-        book(side=_CLOSING[order.side], amount=closing, entry_price=entry, pnl=pnl)
+        parts.append((_CLOSING[order.side], closing, entry, pnl))
     if opened := amount - closing:
         position.grow(order.side, opened, price, venue.now)
-        entry = position.entry_price
-        book(side=_OPENING[order.side], amount=opened, entry_price=entry, pnl=ZERO)
-
-
-def _book_trade(
-    venue: Venue,
-    account: Account,
-    order: Order,
-    *,
-    side: TradeSide,
-    event_type: EventType,
-    amount: Decimal,
-    price: Decimal,
-    entry_price: Decimal,
-    pnl: Decimal,
-    is_public: bool,
-) -> None:
+        parts.append((_OPENING[order.side], opened, position.entry_price, ZERO))
     # Liquidated and deleveraged accounts pay no fee, nor do house accounts.
     free = account.is_house_account or order.cause != "normal"
-    fee = ZERO if free else amount * price * _FEES[event_type]
-    venue.change_balance(account, pnl - fee, _BALANCE_CAUSES[order.cause])
-    venue.state.fees += fee
-    if not account.is_house_account:
-        record_trade(
-            venue,
-            order,
-            amount=amount,
-            price=price,
-            entry_price=entry_price,
-            fee=fee,
-            pnl=pnl,
-            event_type=event_type,
-            side=side,
-            created_at=venue.now,
-            is_public=is_public,
-        )
+    for side, part, entry, pnl in parts:
+        fee = ZERO if free else part * price * _FEES[event_type]
+        venue.change_balance(account, pnl - fee, _BALANCE_CAUSES[order.cause])
+        venue.state.fees += fee
+        if not account.is_house_account:
+            record_trade(
+                venue,
+                order,
+                amount=part,
+                price=price,
+                entry_price=entry,
+                fee=fee,
+                pnl=pnl,
+                event_type=event_type,
+                side=side,
+                created_at=venue.now,
+                is_public=is_public,
+            )
 
 
 def record_trade(venue: Venue, order: Order, **fields: Any) -> None:

@@ -45,7 +45,6 @@ def add_leverage_cap(venue: Venue, command: AddLeverageCap) -> None:
         NotTheCreator: only the creator of the vault may do this.
     """
     vault = _created(venue, command)
-    checks.check_symbols("symbols", command.symbols, needed=True)
     for symbol in command.symbols:
         checks.check_leverage(checks.market_of(symbol), "max_leverage", command.max_leverage)
     vault.leverage_caps.update(dict.fromkeys(command.symbols, command.max_leverage))
@@ -59,7 +58,6 @@ def remove_leverage_cap(venue: Venue, command: RemoveLeverageCap) -> None:
         NotTheCreator: only the creator of the vault may do this.
     """
     vault = _created(venue, command)
-    checks.check_symbols("symbols", command.symbols, needed=True)
     _require_all(command.symbols, vault.leverage_caps, "leverage cap")
     for symbol in command.symbols:
         del vault.leverage_caps[symbol]
@@ -73,7 +71,6 @@ def remove_blacklist(venue: Venue, command: RemoveBlacklist) -> None:
         NotTheCreator: only the creator of the vault may do this.
     """
     vault = _created(venue, command)
-    checks.check_symbols("symbols", command.symbols, needed=True)
     _require_all(command.symbols, vault.blacklist, "blacklist entry")
     for symbol in command.symbols:
         vault.blacklist.remove(symbol)
@@ -111,12 +108,13 @@ def _vault(venue: Venue, address: str) -> Vault:
 
 
 def _created(venue: Venue, command: ChangeVault) -> Vault:
-    """Return the vault of a command, which must come from the vault's creator."""
+    """Return the vault of a command, which must come from the vault's creator and name markets."""
     vault = _vault(venue, command.vault)
     if vault.creator != command.account:
         raise NotTheCreator(
             f"Not the creator: only the creator of vault {vault.address} may do this"
         )
+    checks.check_symbols("symbols", command.symbols, needed=True)
     return vault
 
 

@@ -99,28 +99,28 @@ class MarketView(View):
     best_ask: Decimal | None
 
 
-def account_view(venue: Venue, address: str) -> AccountView:
+def account_view(venue: Venue, account: str) -> AccountView:
     """Return the balances, margins and positions of an account.
 
     Raises:
         Refused: there is no such account, or it is a house account.
     """
-    account = checks.customer(venue, address)
+    held = checks.customer(venue, account)
     with exact_arithmetic():
         positions = {
-            symbol: _position_view(venue, account, symbol)
-            for symbol, position in account.positions.items()
+            symbol: _position_view(venue, held, symbol)
+            for symbol, position in held.positions.items()
             if position.size
         }
         isolated = (p.unrealised for p in positions.values() if p.isolated)
         return AccountView(
-            balance=plain(account.balance),
-            debt_paid=plain(account.debt_paid),
-            equity=plain(sum(isolated, margin.funds(venue, account))),
-            free=_rounded(max(ZERO, margin.free_funds(venue, account))),
-            withdrawable=plain(floor_to(margin.withdrawable(venue, account), USDC_QUANTUM)),
+            balance=plain(held.balance),
+            debt_paid=plain(held.debt_paid),
+            equity=plain(sum(isolated, margin.funds(venue, held))),
+            free=rounded(max(ZERO, margin.free_funds(venue, held))),
+            withdrawable=plain(floor_to(margin.withdrawable(venue, held), USDC_QUANTUM)),
             positions=positions,
-            spot={symbol: plain(amount) for symbol, amount in account.spot.items()},
+            spot={symbol: plain(amount) for symbol, amount in held.spot.items()},
         )
 
 
@@ -158,13 +158,14 @@ def _position_view(venue: Venue, account: Account, symbol: str) -> PositionView:
         size=plain(position.size),
         entry_price=plain(position.entry_price),
         unrealised=plain(position.unrealised(venue.market(symbol).mark_price)),
-        margin=_rounded(margin.position_margin(account, symbol)),
+        margin=rounded(margin.position_margin(account, symbol)),
         isolated=account.is_isolated(symbol),
         leverage=account.leverage(symbol),
     )
 
 
-def _rounded(value: Decimal) -> Decimal:
+def rounded(value: Decimal) -> Decimal:
+    """Return a number with 8 decimals at most."""
     return plain(value.quantize(ROUNDING))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -12,8 +13,8 @@ from trading_runtime import Operation
 from trading_sandbox.faults.answers import Answer
 from trading_sandbox.faults.playback import Script
 
-REQUIRED: Final = object()
-"""Marks an option that has no default and must be given."""
+REQUIRED: Final = inspect.Parameter.empty
+"""Marks an option or argument that has no default and must be given."""
 
 Outcome = Literal["N", "U", "D", "R", "success"]
 """The outcome for a client: N not sent, U unknown, D answer unusable, R refused, or success."""

@@ -94,9 +94,10 @@ class Store:
         self.seq = _FIRST
         """Sequence number of the latest stored command."""
         self._connection = files.connect(path)
-        self.is_new = files.is_empty(self._connection)
-        """Whether nothing is stored yet: then `begin` must be called first."""
         try:
+            files.claim(self._connection, path)
+            self.is_new = files.is_empty(self._connection)
+            """Whether nothing is stored yet: then `begin` must be called first."""
             if not self.is_new:
                 self._check_seed(path)
                 files.write_ahead(self._connection, self._synchronous)

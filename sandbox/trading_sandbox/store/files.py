@@ -32,26 +32,25 @@ CREATE TABLE records (
 
 
 def connect(path: Path | None) -> sqlite3.Connection:
-    """Open a state file, new or existing, for this process alone; None: a database in memory.
+    """Connect to a state file, new or existing; None: to a database in memory.
+
+    Raises:
+        CannotOpen: the file cannot be opened.
+    """
+    name = ":memory:" if path is None else str(path)
+    try:
+        return sqlite3.connect(name, timeout=0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{name} cannot be opened: {error}") from None
+
+
+def claim(connection: sqlite3.Connection, path: Path | None) -> None:
+    """Take a state file for this process alone, and check its format.
 
     Raises:
         CannotOpen: the file is in use, cannot be opened, is no state file, or has another format.
             It is left unchanged.
     """
-    name = ":memory:" if path is None else str(path)
-    try:
-        connection = sqlite3.connect(name, timeout=0, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise CannotOpen(f"{name} cannot be opened: {error}") from None
-    try:
-        _claim(connection, path)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
     name = str(path)
     try:
         # The lock is held from the first access on. It ends with the process, even a killed one.

@@ -13,7 +13,7 @@ from typing import Any
 
 from trading_runtime import ListOperation
 from trading_sandbox.engine.checks import asset_of
-from trading_sandbox.engine.funding import FundingHistory
+from trading_sandbox.engine.funding import earlier_rates
 from trading_sandbox.engine.records import Changes
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import rows
@@ -107,7 +107,7 @@ def funding_records(
         return settled, True
     with service.reading() as exchange:
         seed, opened = exchange.state.seed, exchange.state.started_at
-    earlier, more = FundingHistory(seed).newest_first(symbol, opened, before, limit - len(settled))
+    earlier, more = earlier_rates(seed, symbol, opened, before, limit - len(settled))
     made = rows(Changes(fundings=earlier))
     return [*settled, *((row.id, row.record) for row in made)], more
 

@@ -20,14 +20,14 @@ from trading_runtime import Operation
 from trading_sandbox.engine import commands, margin, views
 from trading_sandbox.engine.accounts import MOST_KEYS
 from trading_sandbox.engine.checks import market_of
-from trading_sandbox.engine.commands import SIDES, BindAgent, Command
+from trading_sandbox.engine.commands import SIDES, Command
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TAKER_FEE
-from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ROUNDING, ZERO, floor_to, shortest
+from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.views import INTERVALS, Candle, MarketTrade, account_view
+from trading_sandbox.engine.views import INTERVALS, Candle, MarketTrade, account_view, rounded
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.web.commands import BUILDERS, Builder
@@ -65,10 +65,6 @@ def _told(**fields: Any) -> Document:
     return {name: shortest(v) if isinstance(v, Decimal) else v for name, v in fields.items()}
 
 
-def _rounded(value: Decimal) -> Decimal:
-    return value.quantize(ROUNDING)
-
-
 # -- commands ------------------------------------------------------------------------------------
 
 
@@ -80,10 +76,6 @@ def _cancel_all(account: str, model: sdk.CancelAllOrders) -> Command:
         symbol=None if model.all_symbols else model.symbol,
         exclude_reduce_only=model.exclude_reduce_only,
     )
-
-
-def _bind_agent(account: str, model: sdk.BindAgentWallet) -> Command:
-    return BindAgent(account=account, agent=model.agent_wallet, again=True)
 
 
 # -- what says no more than success ---------------------------------------------------------------
@@ -221,7 +213,7 @@ def _position(venue: Venue, account: Account, symbol: str) -> Document:
         side="bid" if position.size > 0 else "ask",
         amount=abs(position.size),
         entry_price=position.entry_price,
-        margin=_rounded(margin.position_margin(account, symbol)) if isolated else ZERO,
+        margin=rounded(margin.position_margin(account, symbol)) if isolated else ZERO,
         funding=position.funding,
         isolated=isolated,
         liquidation_price=margin.liquidation_price(venue, account, symbol),
@@ -246,18 +238,18 @@ def _info(venue: Venue, address: str) -> Document:
         available_to_spend=view.free,
         available_to_withdraw=view.withdrawable,
         pending_balance=ZERO,
-        total_margin_used=_rounded(sum(margin.margins(account).values(), ZERO)),
+        total_margin_used=rounded(sum(margin.margins(account).values(), ZERO)),
         positions_count=len(view.positions),
         orders_count=waiting.count(False),
         stop_orders_count=waiting.count(True),
         updated_at=venue.now,
-        cross_mmr=_rounded(margin.cross_maintenance(account)),
+        cross_mmr=rounded(margin.cross_maintenance(account)),
         use_ltp_for_stop_orders=account.use_ltp_for_stop_orders,
         maker_fee=MAKER_FEE,
         taker_fee=TAKER_FEE,
         pending_interest=ZERO,
         spot_collateral=margin.collateral(venue, account),
-        cross_account_equity=_rounded(margin.cross_equity(venue, account)),
+        cross_account_equity=rounded(margin.cross_equity(venue, account)),
         spot_market_value=sum(values, ZERO),
         spot_balances=[
             _told(
@@ -489,7 +481,6 @@ def _refuse(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, Do
 _BUILDERS: dict[str, Builder] = {
     **BUILDERS,
     "orders.cancel_all": _cancel_all,
-    "agents.bind": _bind_agent,
 }
 _NULL = always(enveloped(None))
 _ANSWERS: dict[str, Answer] = {
