@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import calls, generator, imports, pages, signing, walks
+from tests.benchmarks import calls, generator, imports, pages, sandbox, signing, walks
 
 ROWS = (
     signing.ROW_1,
@@ -15,4 +15,5 @@ ROWS = (
     signing.ROW_8,
     *calls.ROWS_9,
     generator.ROW_10,
+    sandbox.ROW_11,
 )

@@ -16,7 +16,7 @@ from trading_sdk.operations import ORDERS_CREATE
 ROOT = Path(trading_sandbox.__file__).parent
 KINDS = {
     *("Refused", "InsufficientBalance", "DuplicateKey", "NotTheCreator"),
-    *("Refusal", "bad_request", "unauthorized"),
+    *("Refusal", "PlainRefusal", "bad_request", "unauthorized"),
 }
 HOLE = "…"
 NAMED = "a name stands in front, and each of the texts is tried below"

@@ -1,0 +1,92 @@
+"""Row 11: orders a second of the sandbox, beside a handler that only reads and answers them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from itertools import count
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tests.benchmarks.measure import Comparison, Row, Way, rate
+from tests.benchmarks.servers import SANDBOX, serving
+from trading_sandbox import RemoteSandbox
+from trading_sandbox.server import listen
+from trading_sdk import Client
+from trading_sdk.operations import ORDERS_CREATE
+
+TIMES = 200
+"""Orders a round. Each of them rests in the book, and needs 0.2 USDC of margin."""
+OURS, BARE = "orders at the sandbox", "orders at a handler of Starlette that answers at once"
+_IDS = count(1)
+
+
+async def _bare(request: Request) -> JSONResponse:
+    json.loads(await request.body())
+    return JSONResponse({"order_id": next(_IDS)})
+
+
+def _posting(url: str, body: str) -> int:
+    """Send the same signed order again and again, which the sandbox accepts until it expires."""
+    headers = {"Content-Type": "application/json"}
+    with closing(HTTPConnection(urlsplit(url).netloc)) as connection:
+        for _ in range(TIMES):
+            connection.request("POST", ORDERS_CREATE.path, body, headers)
+            assert "order_id" in json.loads(connection.getresponse().read())
+    return TIMES
+
+
+@contextmanager
+def at_sandbox() -> Iterator[Sequence[Way]]:
+    """The same orders at both."""
+    with serving(*SANDBOX) as ours, serving("-m", __name__) as bare:
+        signer = RemoteSandbox(ours).create_account()
+        with Client(ours, signer=signer, expiry_window=3_600_000) as client:
+            signed = client.explain(
+                "orders.create",
+                symbol="BTC",
+                side="bid",
+                price="10000",
+                amount="0.001",
+                tif="ALO",
+                reduce_only=False,
+                client_order_id=None,
+            )
+        body = json.dumps(signed.body)
+        yield (
+            rate(OURS, "orders", lambda: _posting(ours, body)),
+            rate(BARE, "orders", lambda: _posting(bare, body)),
+        )
+
+
+ROW_11 = Row(
+    number=11,
+    what="Orders a second of the sandbox, one after another",
+    ways=at_sandbox,
+    rounds=15,
+    note=(
+        "The sandbox verifies the signature, checks margins, matches, keeps the order and logs the request; "
+        "the handler parses the JSON and counts. Both run on uvicorn."
+    ),
+    comparisons=(Comparison(ours=OURS, reference=BARE, at_least=0.25),),
+)
+
+
+def main() -> None:
+    """Serve the handler; print its URL first."""
+    listening = listen(0)
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    app = Starlette(routes=[Route(ORDERS_CREATE.path, _bare, methods=["POST"])])
+    config = uvicorn.Config(app, log_config=None, access_log=False)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    main()
