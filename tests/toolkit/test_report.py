@@ -155,8 +155,13 @@ HOSTILE = [
 
 def test_hostile_symbols_are_texts_and_change_nothing(tmp_path: Path) -> None:
     def page(names: list[str]) -> Page:
-        trades = [a_trade(at, "open_long", "1", symbol=name) for at, name in enumerate(names, 1)]
-        return written(report.build(trades, [], title=f"Of {names[0]}"), tmp_path)
+        trades = [
+            a_trade(at, "open_long", "1", symbol=name, entry="90")
+            for at, name in enumerate(names, 1)
+        ]
+        made = report.build(trades, [], title=f"Of {names[0]}")
+        assert report.write(made, tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+        return written(made, tmp_path)
 
     plain, hostile = page([f"M{number}" for number in range(len(HOSTILE))]), page(HOSTILE)
 

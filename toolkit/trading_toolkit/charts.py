@@ -126,7 +126,7 @@ def _lines(report: Report) -> Iterator[str]:
     if len(report.positions) > _SHOWN:
         yield f"and {len(report.positions) - _SHOWN} more"
     yield from ("", "What was assumed")
-    yield from (textwrap.fill(each, 120) for each in report.assumptions)
+    yield from (textwrap.fill(shown(each, 2000), 120) for each in report.assumptions)
 
 
 def _rounded(value: Decimal) -> str:
