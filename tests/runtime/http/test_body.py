@@ -121,7 +121,7 @@ def test_a_body_that_was_cut_is_unreadable_under_any_2xx(transport: Transport, s
     with Server(cut(whole[:-3]), answers(answer(b"mine"))) as server:
         error = failure(transport, server.url)
         assert (error.fault, error.status) == (Fault.UNREADABLE, int(status[:3]))
-        assert server.closed.wait(2)
+        assert server.closed.wait(20)
         assert call(transport, server.url).body == b"mine"
 
 
@@ -215,9 +215,11 @@ def test_a_body_that_breaks_off_is_unreadable_or_still_to_come_and_a_refusal_is_
     transport: Transport, name: str, then: Play, fault: Fault, reason: str
 ) -> None:
     refusal = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
+    # The server gets the time to begin its answer.
+    timeout = 1.0 if then is never_reads else 5.0
     with Server(begins(CUT_BODIES[name], then), begins(refusal, then)) as server:
-        error = failure(transport, server.url, timeout=0.3)
-        response = call(transport, server.url, timeout=0.3)
+        error = failure(transport, server.url, timeout=timeout)
+        response = call(transport, server.url, timeout=timeout)
     assert (error.fault, error.status, error.body) == (fault, 200, b"{}")
     assert re.match(reason, error.reason)
     assert (response.status, response.body) == (400, b"{}")

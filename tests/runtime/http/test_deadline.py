@@ -33,7 +33,9 @@ from trading_runtime.http.sockets import Deadline
 from trading_runtime.http.transport import Request, RequestsTransport
 
 TIMEOUT = 0.3
-"""Seconds that an exchange may take beyond its timeout."""
+"""Seconds of an exchange in which the other side has nothing to do in time."""
+LONGER = 1.5
+"""The same where it has to begin an answer, to take a request or to shake hands."""
 HEAD = b"HTTP/1.1 200 OK\r\n"
 
 
@@ -136,7 +138,7 @@ def test_an_answer_that_does_not_begin_or_end_in_time_may_have_been_sent(
     play = WITHIN_THE_BODY[name] if begins else BEFORE_THE_BODY[name]
     with Server(greeting(play), answers(answer(b"mine"))) as server:
         assert get(transport, server.url) == b"welcome"
-        error = in_time(transport, server.url)
+        error = in_time(transport, server.url, timeout=LONGER if begins else TIMEOUT)
         assert (error.fault, error.status) == (Fault.MAYBE_SENT, 200 if begins else None)
         assert begins or "TimeoutError" in error.reason
         assert get(transport, server.url) == b"mine"
@@ -147,8 +149,8 @@ def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: RequestsTran
     start = b"HTTP/1.1 400 Bad\r\nContent-Length: 999999\r\n\r\nno"
     with Server(greeting(drip(start, b"!"))) as server:
         assert get(transport, server.url) == b"welcome"
-        with on_time(TIMEOUT):
-            response = transport.send(Request("GET", server.url, {}, None), timeout=TIMEOUT)
+        with on_time(LONGER):
+            response = transport.send(Request("GET", server.url, {}, None), timeout=LONGER)
     assert response.status == 400
     assert response.body.rstrip(b"!") == b"no"
 
@@ -230,7 +232,7 @@ def test_a_proxy_that_takes_its_time_leaves_less_for_the_rest(
     with Server(secured(context, drip(HEAD, b"x"))) as server, Server(slow) as proxy:
         transport = RequestsTransport(proxy=proxy.url, ca_file=ca_file)
         with contextlib.closing(transport):
-            error = in_time(transport, server.https, timeout=0.6)
+            error = in_time(transport, server.https, timeout=LONGER)
         assert error.fault is Fault.MAYBE_SENT
         assert len(server.requests) == 1
 
@@ -251,7 +253,7 @@ def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
     with Server(dripping_record) as server, Server(secured(context, tunnel(server.port))) as proxy:
         transport = RequestsTransport(proxy=proxy.https, ca_file=ca_file)
         with contextlib.closing(transport):
-            error = in_time(transport, server.https, timeout=0.6)
+            error = in_time(transport, server.https, timeout=LONGER)
     assert error.fault is (Fault.MAYBE_SENT if start else Fault.NOT_SENT)
 
 
@@ -282,7 +284,7 @@ def test_a_slow_look_up_leaves_less_for_the_rest(
             return addresses
 
         monkeypatch.setattr(socket, "getaddrinfo", slow)
-        error = in_time(transport, f"http://slow.example:{server.port}", timeout=0.5)
+        error = in_time(transport, f"http://slow.example:{server.port}", timeout=LONGER)
         assert len(server.requests) == 1
     assert error.fault is Fault.MAYBE_SENT
 
@@ -328,8 +330,8 @@ def test_an_address_that_does_not_answer_leaves_time_for_one_that_does(
 ) -> None:
     with Server(answers(answer(b"here"))) as server, black_hole() as target:
         url = found(monkeypatch, target, target, ("127.0.0.1", server.port))
-        with on_time(0.9):
-            assert get(transport, url, timeout=0.9) == b"here"
+        with on_time(LONGER):
+            assert get(transport, url, timeout=LONGER) == b"here"
 
 
 def test_an_address_that_refuses_is_passed_over_at_once(

@@ -24,6 +24,7 @@ import trustme
 from requests.adapters import BaseAdapter, HTTPAdapter
 from urllib3 import Retry
 
+from tests.doubles.clock import VirtualTime
 from tests.doubles.server import (
     Peer,
     Play,
@@ -506,33 +507,29 @@ def test_connecting_gets_half_of_the_time() -> None:
 
 
 def test_a_body_that_does_not_come_ends_with_the_deadline(session: requests.Session) -> None:
-    parts = [b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"X: y\r\n", b"\r\n"]
-    with Server(drips(parts)) as server, on_time(0.6):
-        error = failure(SessionTransport(session), server.url, timeout=0.6)
-    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
-
-
-def drips(head: list[bytes], piece: bytes = b"") -> Play:
-    """Send the parts of a head, and then a piece again and again, a tenth of a second between any two."""
-
-    def play(peer: Peer) -> None:
+    def slow(peer: Peer) -> None:
         peer.read_request()
-        for part in head:
-            peer.server.leave.wait(0.1)
+        for part in (b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"X: y\r\n", b"\r\n"):
+            peer.server.leave.wait(0.2)
             peer.send(part)
-        while piece and not peer.server.leave.wait(0.1):
-            peer.send(piece)
         peer.wait_for_close()
 
-    return play
+    with Server(slow) as server, on_time(1.5):
+        error = failure(SessionTransport(session), server.url, timeout=1.5)
+    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
 
 
 def test_an_answer_whose_headers_come_after_the_deadline_is_still_taken(
     session: requests.Session,
 ) -> None:
-    parts = [b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"\r\n", b"{", b"}"]
-    with Server(drips(parts)) as server:
-        assert call(SessionTransport(session), server.url, timeout=0.2).body == b"{}"
+    def late(peer: Peer) -> None:
+        peer.read_request()
+        time.advance(6_000)
+        peer.send(answer())
+        peer.wait_for_close()
+
+    with VirtualTime().ruling() as time, Server(late) as server:
+        assert call(SessionTransport(session), server.url, timeout=5).body == b"{}"
         session.close()
 
 
@@ -541,8 +538,15 @@ def test_an_answer_whose_headers_come_after_the_deadline_is_still_taken(
     [b"Content-Length: 999999\r\n\r\n", b"Content-Length: 99999\r\nConnection: close\r\n\r\n"],
 )
 def test_a_body_that_drips_ends_with_the_deadline(session: requests.Session, head: bytes) -> None:
-    with Server(drips([b"HTTP/1.1 200 OK\r\n" + head], b"x")) as server:
-        error = failure(SessionTransport(session), server.url, timeout=0.3)
+    def drip(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(b"HTTP/1.1 200 OK\r\n" + head)
+        while not peer.server.leave.wait(0.01):
+            time.advance(1_000)
+            peer.send(b"x")
+
+    with VirtualTime().ruling() as time, Server(drip) as server:
+        error = failure(SessionTransport(session), server.url, timeout=5)
     assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
 
 
@@ -572,7 +576,7 @@ def test_a_connection_is_dropped_where_its_answer_belongs_to_another_request(
     with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
         response = call(SessionTransport(session), server.url)
         response.hang_up()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(20)
         assert call(SessionTransport(session), server.url).body == b"2"
 
 

@@ -47,7 +47,7 @@ def test_a_thread_that_ended_leaves_no_connection_behind(transport: RequestsTran
     with Server(answers(answer())) as server:
         in_thread(lambda: call(transport, server.url))
         gc.collect()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(20)
 
 
 def test_close_closes_the_connections_of_every_thread(transport: RequestsTransport) -> None:
@@ -64,7 +64,7 @@ def test_close_closes_the_connections_of_every_thread(transport: RequestsTranspo
         assert done.wait(5)
         assert not server.hung_up.is_set()
         transport.close()
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(20)
         leave.set()
         thread.join(5)
 
