@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +35,15 @@ ANSWERS: dict[str, Answer] = {
     "none": lambda _: RecursionError("the transport has no room"),
 }
 NOTHING_SENT = (NotSentError, SigningError, RecursionError)
+
+
+@pytest.fixture(autouse=True)
+def no_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no journal wait for the disk: there are thousands of calls.
+
+    What stands in for `os.fsync` takes as much of the stack: none.
+    """
+    monkeypatch.setattr(os, "fsync", operator.index)
 
 
 def at(depth: int, call: Callable[[], object]) -> object:
