@@ -4,10 +4,11 @@ from trading_runtime import __version__
 
 project = "trading-service-sdk"
 release = __version__
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx_design"]
 
 # CommonMark, as the repository shows it: anchors of headings are those that it makes.
 source_suffix = {".md": "markdown"}
+myst_enable_extensions = ["colon_fence", "tasklist"]
 myst_heading_anchors = 4
 highlight_language = "none"
 
@@ -18,3 +19,4 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = False
+html_show_copyright = False

@@ -5,7 +5,7 @@ trading_toolkit -> trading_runtime, and third-party packages; it takes the clien
 trading_toolkit.command -> all product packages: it makes clients, and starts the sandbox
 codegen -> third-party packages only
 ports (their generators) -> the IR as JSON, and third-party packages
-website -> docs/ (files), and third-party packages
+website -> docs/ (files), codegen, conformance and trading_sdk
 conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
 Within the runtime: client -> recovery -> call -> signing, codec, http -> the modules beside the packages.
@@ -51,7 +51,7 @@ ARROWS = {
     "codegen": set(),
     "conformance": {"trading_sandbox"},
     "ports": set(),
-    "website": set(),
+    "website": {"codegen", "conformance", "trading_sdk"},
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
@@ -73,7 +73,7 @@ THIRD_PARTY = {
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
     "ports": {"jinja2"},
-    "website": {"sphinx"},
+    "website": {"attr", "attrs", "sphinx"},
 }
 RUNTIME = "trading_runtime"
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}

@@ -9,8 +9,13 @@ from pathlib import Path
 
 from sphinx.cmd.build import build_main
 
+from codegen.__main__ import read
+from conformance.cases import all_cases
 from website.check import problems
-from website.sources import gather
+from website.examples import examples
+from website.plain import write_plain
+from website.reference import reference
+from website.sources import ROOT, gather, write
 
 
 def build(sources: Path, site: Path) -> int:
@@ -29,9 +34,16 @@ def build(sources: Path, site: Path) -> int:
 
 def main(site: Path) -> int:
     """Build the site of this repository in a folder."""
-    with tempfile.TemporaryDirectory() as sources:
-        gather(Path(sources))
-        return build(Path(sources), site)
+    with tempfile.TemporaryDirectory() as folder:
+        sources = Path(folder)
+        gather(sources)
+        api = read(ROOT / "spec" / "openapi.yaml")
+        for path, text in reference(api, examples(api, all_cases())).items():
+            write(sources / path, text)
+        failed = build(sources, site)
+        if not failed:
+            write_plain(sources, site)
+        return failed
 
 
 if __name__ == "__main__":
