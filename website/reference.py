@@ -14,7 +14,7 @@ import attrs
 
 import trading_sdk
 from codegen import ir
-from codegen.python.reference import Offered, offered
+from codegen.python.docstrings import Offered, offered
 from trading_sdk import models
 from website.docstrings import Docstring, docstring
 from website.examples import Example
