@@ -9,8 +9,7 @@ import signal
 import sys
 import webbrowser
 from time import sleep
-from types import FrameType
-from typing import Any, TextIO
+from typing import Any
 
 from trading_runtime import Keypair
 from trading_sandbox import LoggedRequest, Sandbox
@@ -68,23 +67,23 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(str(error))
     # Set explicitly: a shell makes the programs that it starts in the background ignore SIGINT.
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
+        signal.signal(number, signal.default_int_handler)
     try:
         with sandbox:
-            _say(sys.stdout, _announcement(sandbox, options, goes_on=goes_on))
+            print(_announcement(sandbox, options, goes_on=goes_on), end="", flush=True)
             if options.open:
                 webbrowser.open(sandbox.url)
             while True:
                 sleep(1)
     except KeyboardInterrupt:
         if not options.ready_json:
-            _say(sys.stdout, "Stopped.\n")
+            print("Stopped.", flush=True)
     except ValueError as error:
-        _say(sys.stderr, f"Cannot use this state: {error}\n")
+        print(f"Cannot use this state: {error}", file=sys.stderr)
         return 1
     except OSError as error:
         what = error.filename or f"127.0.0.1:{options.port}"
-        _say(sys.stderr, f"Cannot serve with {what}: {error.strerror or error}\n")
+        print(f"Cannot serve with {what}: {error.strerror or error}", file=sys.stderr)
         return 1
     return 0
 
@@ -95,15 +94,6 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     if options.rate_limited is None:
         given["rate_limited"] = options.dialect != DOCUMENTED
     return {name: value for name, value in given.items() if name not in _PRINTED}
-
-
-def _say(stream: TextIO, text: str) -> None:
-    stream.write(text)
-    stream.flush()
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -163,7 +153,8 @@ def print_request(entry: LoggedRequest) -> None:
     line = f"{name:28} {entry.account or '-':44} {entry.status} {entry.milliseconds:8.1f} ms"
     line += f"  {entry.error}" if entry.error else ""
     # A path or an error text may hold what a client sent, such as codes that a terminal obeys.
-    _say(sys.stderr, "".join(each if each.isprintable() else "?" for each in line) + "\n")
+    shown = "".join(each if each.isprintable() else "?" for each in line)
+    print(shown, file=sys.stderr, flush=True)
 
 
 def demo_keys(sandbox: Sandbox, seed: int) -> list[Keypair]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated, Any, get_args
 
 from trading_runtime import to_integer
@@ -144,12 +143,7 @@ class Sandbox(Controls):
         service.ticker.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         """Stop serving, close every connection and the state file."""
         try:
             if self._server is not None:

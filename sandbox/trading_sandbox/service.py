@@ -145,10 +145,17 @@ class Service:
             self._reload()
 
     def reset(self) -> None:
-        """Open the exchange again, as it was opened first, and delete all snapshots; ids go on."""
+        """Open the exchange again, as it was opened first, and delete all snapshots; ids go on.
+
+        In time that is not frozen it is opened now: between its first opening and now there may be
+        months, of which each hour would cost time.
+        """
         with self._using() as exchange:
             self.resets += 1
-            again = Exchange.opened_like(self._store.opening(), self.clock.wall())
+            first, now = self._store.opening(), self.clock.wall()
+            again = Exchange.opened(
+                first.seed, now, maker_on=first.maker_on, frozen_at=first.frozen_at
+            )
             again.state.number_on_from(exchange.state)
             self._store.reset(again)
             self._reload()
@@ -237,9 +244,7 @@ def open_service(
         store = Store(state, seed, synchronous=synchronous)
         try:
             if store.is_new:
-                opening = now() if frozen_at is None else frozen_at
-                frozen = frozen_at is not None
-                store.begin(Exchange.opened(seed, opening, maker_on=maker, frozen=frozen))
+                store.begin(Exchange.opened(seed, now(), maker_on=maker, frozen_at=frozen_at))
             return Service(store, taker_delay=taker_delay, clock=now)
         except BaseException:
             store.close()

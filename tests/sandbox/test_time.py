@@ -165,7 +165,9 @@ def test_the_hash_seed_of_python_decides_nothing() -> None:
 
 def test_the_clock_is_kept(desk: Desk) -> None:
     for frozen, at in ((True, STARTED), (False, None)):
-        state = Exchange.opened(7, STARTED, maker_on=frozen, frozen=frozen).state
+        state = Exchange.opened(
+            7, STARTED, maker_on=frozen, frozen_at=STARTED if frozen else None
+        ).state
         assert (state.frozen_at, state.maker_on) == (at, frozen)
     desk.run(SetClock(frozen_at=123, offset=-5))
     assert (desk.exchange.state.frozen_at, desk.exchange.state.clock_offset) == (123, -5)

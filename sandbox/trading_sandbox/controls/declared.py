@@ -14,6 +14,7 @@ from trading_sandbox.controls import argument_types as types
 from trading_sandbox.controls.definition import Control, Controlled, control, controls_of
 from trading_sandbox.engine.commands import (
     BindAgent,
+    Deposit,
     ForceOutcome,
     Liquidate,
     SetMaker,
@@ -108,7 +109,7 @@ class AccountControls(Controlled):
         """Return what the insurance fund has, and the debts that it has paid for accounts that lost
         more than they had."""
 
-    @control()
+    @control(command=Deposit)
     def deposit(
         self,
         account: types.AccountArgument,

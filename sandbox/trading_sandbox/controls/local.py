@@ -12,7 +12,6 @@ from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.engine.commands import (
     AddHistory,
     Command,
-    Deposit,
     OpenAccount,
     OpenVault,
 )
@@ -24,7 +23,6 @@ from trading_sandbox.service import Service
 
 _CHUNK = 5_000
 """Round trips of one command, whose records are in memory until they are stored."""
-_Amounts = Mapping[str, Decimal]
 
 
 class LocalControls:
@@ -54,7 +52,7 @@ class LocalControls:
 
     # -- accounts ------------------------------------------------------------------------------
 
-    def create_account(self, usdc: Decimal, spot: _Amounts | None) -> Keypair:
+    def create_account(self, usdc: Decimal, spot: Mapping[str, Decimal] | None) -> Keypair:
         return self._opened(lambda new: OpenAccount(account=new, usdc=usdc, spot=spot or {}))
 
     def create_subaccount(self, main: str, usdc: Decimal, use_ltp_for_stop_orders: bool) -> Keypair:
@@ -80,9 +78,6 @@ class LocalControls:
     def has_account(self, account: str) -> bool:
         with self._service.reading() as exchange:
             return account in exchange.state.accounts
-
-    def deposit(self, account: str, usdc: Decimal, spot: _Amounts | None) -> None:
-        self._service.execute(Deposit(account=account, usdc=usdc, spot=spot or {}))
 
     def add_history(self, account: str, symbol: str, round_trips: int, spacing_ms: int) -> None:
         first = self._service.now() - (2 * round_trips - 1) * spacing_ms

@@ -76,9 +76,13 @@ def _argument(argument: Argument) -> Schema:
     found: Schema = dict(argument.type.schema)
     if argument.nullable:
         found = {"anyOf": [found, {"type": "null"}]}
+    return _described(found, argument, argument.default)
+
+
+def _described(found: Schema, argument: Argument, default: Any) -> Schema:
     found["description"] = argument.text
-    if argument.default not in (REQUIRED, UNSET):
-        found["default"] = to_json_value(argument.default)
+    if default not in (REQUIRED, UNSET):
+        found["default"] = to_json_value(default)
     return found
 
 
@@ -120,15 +124,13 @@ def _fault(kind: Kind) -> Schema:
 
 
 def _option(kind: Kind, argument: Argument) -> Schema:
-    found: Schema = {**argument.type.schema, "description": argument.text}
+    found: Schema = dict(argument.type.schema)
     if argument.name in kind.choices:
         found["enum"] = list(kind.choices[argument.name])
     if argument.name == "size":
         found["maximum"] = min(found["maximum"], kind.largest_size)
     default = kind.options[argument.name]
-    if default is not REQUIRED and default is not None:
-        found["default"] = to_json_value(default)
-    return found
+    return _described(found, argument, UNSET if default is None else default)
 
 
 # -- values -----------------------------------------------------------------------------------------

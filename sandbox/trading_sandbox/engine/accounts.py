@@ -33,7 +33,11 @@ def open_account(venue: Venue, command: OpenAccount) -> None:
     checks.check_free_address(venue, command.account)
     checks.check_deposit(command.usdc, command.spot)
     if command.main is not None:
-        _check_main(venue, command.main)
+        main = checks.customer(venue, command.main)
+        if main.main is not None:
+            raise Refused(
+                f"Invalid main account: {main.address} is a subaccount of {main.main} and cannot have any"
+            )
     account = Account(
         address=command.account,
         created_at=venue.now,
@@ -86,10 +90,11 @@ def revoke_builder_code(venue: Venue, command: RevokeBuilderCode) -> None:
 def deposit(venue: Venue, command: Deposit) -> None:
     """Credit an account with USDC, spot assets or both."""
     account = checks.customer(venue, command.account)
-    checks.check_deposit(command.usdc, command.spot)
-    if not command.usdc and not any(command.spot.values()):
+    spot_assets = command.spot or {}
+    checks.check_deposit(command.usdc, spot_assets)
+    if not command.usdc and not any(spot_assets.values()):
         raise Refused("Invalid deposit: USDC or at least one spot asset must be above zero")
-    _credit(venue, account, command.usdc, command.spot)
+    _credit(venue, account, command.usdc, spot_assets)
 
 
 @handles(Transfer)
@@ -124,14 +129,6 @@ def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> Non
             f"{account.address}",
             5,
             margin.observed_shortage(venue, account, account.address, amount),
-        )
-
-
-def _check_main(venue: Venue, address: str) -> None:
-    main = checks.customer(venue, address)
-    if main.main is not None:
-        raise Refused(
-            f"Invalid main account: {address} is a subaccount of {main.main} and cannot have any"
         )
 
 

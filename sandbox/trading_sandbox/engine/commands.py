@@ -352,7 +352,7 @@ class Deposit(AccountCommand):
     """Credit an account with USDC and spot assets."""
 
     usdc: Decimal
-    spot: Mapping[str, Decimal] = attrs.field(factory=dict)
+    spot: Mapping[str, Decimal] | None = None
 
 
 @attrs.frozen(kw_only=True)

@@ -37,30 +37,16 @@ class Exchange:
         self.venue = Venue(state)
 
     @classmethod
-    def opened(cls, seed: int, now: int, *, maker_on: bool, frozen: bool = False) -> Exchange:
-        """Return a new exchange, opened at `now`, in ms; with `frozen`, its clock stays there."""
-        state = State(
-            seed=seed,
-            started_at=now,
-            now=now,
-            maker_on=maker_on,
-            frozen_at=now if frozen else None,
-        )
+    def opened(
+        cls, seed: int, now: int, *, maker_on: bool, frozen_at: int | None = None
+    ) -> Exchange:
+        """Return a new exchange, opened at `now`, in ms, or in time that is frozen."""
+        at = now if frozen_at is None else frozen_at
+        state = State(seed=seed, started_at=at, now=at, maker_on=maker_on, frozen_at=frozen_at)
         open_house_accounts(state)
         exchange = cls(state)
-        exchange.execute(SetMaker(on=maker_on), now)
+        exchange.execute(SetMaker(on=maker_on), at)
         return exchange
-
-    @classmethod
-    def opened_like(cls, first: State, now: int) -> Exchange:
-        """Return a new exchange, opened as another one was, whose first state is given.
-
-        One that was opened in frozen time is opened at that time again. Any other is opened at `now`:
-        between its first opening and now there may be months, of which each hour would cost time.
-        """
-        frozen = first.frozen_at is not None
-        at = now if first.frozen_at is None else first.frozen_at
-        return cls.opened(first.seed, at, maker_on=first.maker_on, frozen=frozen)
 
     @property
     def state(self) -> State:

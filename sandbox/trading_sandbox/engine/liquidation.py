@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
 from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import Cause, Liquidate, Side, opposite
@@ -26,6 +27,8 @@ from trading_sandbox.engine.money import ZERO, floor_to
 from trading_sandbox.engine.records import Order, Refused
 from trading_sandbox.engine.state import BACKSTOP, Account
 from trading_sandbox.engine.venue import Venue, handles
+
+_CLOSING: dict[str, Any] = {"order_type": "market", "tif": "IOC", "reduce_only": True}
 
 
 @handles(Liquidate)
@@ -150,19 +153,8 @@ def _close_against_others(venue: Venue, account: Account, symbol: str, price: De
 def _closing_order(
     venue: Venue, account: Account, symbol: str, price: Decimal, amount: Decimal, cause: Cause
 ) -> Order:
-    return Order(
-        order_id=venue.new_order_id(),
-        account=account.address,
-        symbol=symbol,
-        side=_closing_side(account, symbol),
-        order_type="market",
-        tif="IOC",
-        price=price,
-        amount=amount,
-        reduce_only=True,
-        created_at=venue.now,
-        cause=cause,
-    )
+    side = _closing_side(account, symbol)
+    return house_order(venue, account.address, symbol, side, price, amount, cause=cause, **_CLOSING)
 
 
 # -- prices and amounts --------------------------------------------------------------------------

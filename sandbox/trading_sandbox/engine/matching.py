@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from trading_sandbox.engine.commands import Cause, Side, TimeInForce
+from trading_sandbox.engine.commands import Cause, Side
 from trading_sandbox.engine.markets import MAKER_FEE, TAKER_FEE
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import BalanceCause, EventType, Order, Trade, TradeSide
@@ -101,20 +101,18 @@ def house_order(
     side: Side,
     price: Decimal,
     amount: Decimal,
-    *,
-    tif: TimeInForce = "GTC",
+    **more: Any,
 ) -> Order:
-    """Return an order of a house account. No check applies to it and no history lists it."""
+    """Return an order that the exchange makes, of a house account or to close a position. No check applies to it."""
     return Order(
         order_id=venue.new_order_id(),
         account=address,
         symbol=symbol,
         side=side,
-        order_type="limit",
-        tif=tif,
         price=price,
         amount=amount,
         created_at=venue.now,
+        **more,
     )
 
 

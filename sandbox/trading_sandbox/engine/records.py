@@ -115,8 +115,8 @@ class Order:
     account: str
     symbol: str
     side: Side
-    order_type: OrderType
-    tif: TimeInForce
+    order_type: OrderType = "limit"
+    tif: TimeInForce = "GTC"
     price: Decimal
     initial_price: Decimal = attrs.Factory(_price_of, takes_self=True)
     amount: Decimal

@@ -36,7 +36,12 @@ def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
             f"{account.idempotency_keys[key]} of this account"
         )
     asset = checks.asset_of(command.symbol)
-    _check_amount(asset, command.amount)
+    checks.check_tokens(asset, command.amount)
+    if command.amount <= asset.withdrawal_fee:
+        raise Refused(
+            f"Invalid amount: {shortest(command.amount)} {asset.symbol} is not above the withdrawal fee "
+            f"of {shortest(asset.withdrawal_fee)} {asset.symbol}, which is taken out of it"
+        )
     _check_balance(venue, account, asset, command.amount)
     receipt = _receipt(venue, account, asset, command.amount)
     if key is not None:
@@ -67,15 +72,6 @@ def change_balance(venue: Venue, account: Account, symbol: str, change: Decimal)
     account.spot[symbol] = balance
     cause: BalanceCause = "deposit" if change > 0 else "withdrawal"
     venue.record_balance(account, symbol, change, balance, cause)
-
-
-def _check_amount(asset: SpotAsset, amount: Decimal) -> None:
-    checks.check_tokens(asset, amount)
-    if amount <= asset.withdrawal_fee:
-        raise Refused(
-            f"Invalid amount: {shortest(amount)} {asset.symbol} is not above the withdrawal fee "
-            f"of {shortest(asset.withdrawal_fee)} {asset.symbol}, which is taken out of it"
-        )
 
 
 def _check_balance(venue: Venue, account: Account, asset: SpotAsset, amount: Decimal) -> None:

@@ -171,18 +171,16 @@ def _legs_of(venue: Venue, order: Order) -> list[Order]:
 
 
 def _legs(command: PlaceOrder | SetPositionTpsl) -> dict[StopKind, StopLeg]:
-    legs: dict[StopKind, StopLeg] = {}
-    if command.take_profit is not None:
-        legs["take_profit"] = command.take_profit
-    if command.stop_loss is not None:
-        legs["stop_loss"] = command.stop_loss
-    return legs
+    both: dict[StopKind, StopLeg | None] = {
+        "take_profit": command.take_profit,
+        "stop_loss": command.stop_loss,
+    }
+    return {kind: leg for kind, leg in both.items() if leg is not None}
 
 
 def _stop(account: Account, kind: StopKind, side: Side, leg: StopLeg) -> Stop:
-    default: TriggerPriceType = "mark_price"
-    if account.use_ltp_for_stop_orders:
-        default = "last_trade_price"
+    last: TriggerPriceType = "last_trade_price"
+    default = last if account.use_ltp_for_stop_orders else "mark_price"
     return Stop(
         kind=kind,
         price=leg.stop_price,
