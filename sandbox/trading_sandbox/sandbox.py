@@ -9,14 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_args
 
 from trading_runtime import to_integer
-from trading_sandbox.controls.argument_types import (
-    ArgumentType,
-    Switch,
-    choice,
-    integer,
-    like,
-    seconds,
-)
+from trading_sandbox.controls import argument_types as types
 from trading_sandbox.controls.declared import Controls
 from trading_sandbox.controls.definition import Control, checked
 from trading_sandbox.controls.local import LocalControls
@@ -35,17 +28,18 @@ _LAST_OPENING = 4_102_444_799_999
 """The last ms of 2099, UTC."""
 
 
-Seed = Annotated[int, ArgumentType(to_integer, {"type": "integer"})]
-Delay = Annotated[float, seconds(0, 60)]
+Seed = Annotated[int, types.ArgumentType(to_integer, {"type": "integer"})]
+Delay = Annotated[float, types.seconds(0, 60)]
 StateFile = Annotated[
-    str | os.PathLike[str], like("a path", lambda value: isinstance(value, (str, os.PathLike)))
+    str | os.PathLike[str],
+    types.like("a path", lambda value: isinstance(value, (str, os.PathLike))),
 ]
-Port = Annotated[int, integer(0, 65_535)]
-Opening = Annotated[int, integer(FIRST_RECORD, _LAST_OPENING)]
-RequestTimeout = Annotated[float, seconds(0.001, 3600)]
-Listener = Annotated[Callable[[LoggedRequest], object], like("a function", callable)]
-SpokenDialect = Annotated[DialectName, choice(DIALECTS)]
-Durability = Annotated[Synchronous, choice(get_args(Synchronous))]
+Port = Annotated[int, types.integer(0, 65_535)]
+Opening = Annotated[int, types.integer(FIRST_RECORD, _LAST_OPENING)]
+RequestTimeout = Annotated[float, types.seconds(0.001, 3600)]
+Listener = Annotated[Callable[[LoggedRequest], object], types.like("a function", callable)]
+SpokenDialect = Annotated[DialectName, types.choice(DIALECTS)]
+Durability = Annotated[Synchronous, types.choice(get_args(Synchronous))]
 
 
 class Sandbox(Controls):
@@ -63,7 +57,7 @@ class Sandbox(Controls):
     def __init__(
         self,
         seed: Seed = 7,
-        maker: Switch = True,
+        maker: types.Switch = True,
         taker_delay: Delay = 0.2,
         state: StateFile | None = None,
         port: Port = 0,
@@ -72,7 +66,7 @@ class Sandbox(Controls):
         on_request: Listener | None = None,
         dialect: SpokenDialect = DOCUMENTED,
         synchronous: Durability = "normal",
-        rate_limited: Switch = False,
+        rate_limited: types.Switch = False,
     ) -> None:
         """Choose how the exchange is opened and served; `maker` and `frozen_at` are for a new one.
 

@@ -177,16 +177,6 @@ def test_the_creator_alone_changes_the_caps_and_the_blacklist(
     assert refusal(raw.call("vaults.remove_blacklist", lake=vault, symbols=["SOL"]))
 
 
-def test_a_fresh_vault_is_claimed_once_by_who_can_pay(raw: RawClient, shared: Sandbox) -> None:
-    vault = shared.create_vault(shared.create_account(), managed=False)
-    dear = raw.call("vaults.claim_manager", lake=vault, deposit_amount="10001")
-    assert refusal(dear).startswith("Insufficient balance")
-    claimed = raw.call("vaults.claim_manager", lake=vault, deposit_amount="1000")
-    assert claimed.json() == {**NO_ERROR, "data": {"shares_minted": "1000"}}
-    again = raw.call("vaults.claim_manager", lake=vault, deposit_amount="1000")
-    assert "has a manager already" in refusal(again)
-
-
 # -- API keys (interface 2.9, 4.18 and 5.4) ------------------------------------------------------
 
 

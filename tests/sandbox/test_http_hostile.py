@@ -27,7 +27,7 @@ from trading_sandbox.web.json_body import _unique
         (b'{"a": NaN}', "a: NaN is not allowed"),
         (b'{"a": -Infinity}', "a: -Infinity is not allowed"),
         (b'{"a": ' + b"9" * 5000 + b"}", "a: 9999"),
-        (b'{"a": 1, "a": 2}', "'a' occurs twice"),
+        (b'{"b": 0, "a": 1, "a": 2}', "'a' occurs twice"),
         (b'{"a":' * 100_00 + b"1" + b"}" * 100_00, "nested too deep"),
         (b"[" * 200_000, "nested too deep"),
         (b'{"a":' * 20 + b"1" + b"}" * 20, "nested too deep"),

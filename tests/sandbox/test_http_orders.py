@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.sandbox.desk import ID, OTHER_ID
+from tests.sandbox.desk import ID
 from tests.sandbox.raw import RawClient, bare_refusal, limit_order, market_order, stop_order
 from trading_sandbox import Sandbox
 
@@ -58,22 +58,6 @@ def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient
         "side": "open_long",
         "cause": "normal",
     }
-
-
-def test_a_rejected_order_has_an_id_and_an_edit_the_id_of_the_new_order(
-    maker: RawClient, user: RawClient
-) -> None:
-    maker.create(side="ask", price="100000")
-    rejected = user.create(side="bid", price="100000", tif="ALO").json()["order_id"]
-    old = user.create(client_order_id=ID).json()["order_id"]
-    response = user.edit(symbol="BTC", price="51000", amount="0.002", client_order_id=ID)
-    assert list(response.json()) == ["order_id"]
-    shown = ("order_id", "order_status", "reason", "price", "amount", "client_order_id")
-    assert [[order[name] for name in shown] for order in user.orders()] == [
-        [response.json()["order_id"], "open", None, "51000", "0.002", ID],
-        [old, "cancelled", "cancel", "50000", "0.001", ID],
-        [rejected, "rejected", "post_only_rejected", "100000", "0.001", None],
-    ]
 
 
 def test_a_batch_runs_every_action_in_order_and_goes_on_after_a_failure(
@@ -145,25 +129,6 @@ def test_a_stop_order_answers_its_id_waits_and_is_cancelled_by_either_id(
     assert (response.status_code, response.json()) == (200, {"success": True})
     assert user.orders()[0]["order_status"] == "cancelled"
     assert bare_refusal(user.call("orders.cancel_stop", symbol="BTC", **named))
-
-
-def test_the_legs_of_an_order_are_orders_of_their_own(user: RawClient) -> None:
-    wrong = user.create(take_profit={"stop_price": "40000"})
-    assert "take_profit" in bare_refusal(wrong)
-    response = user.create(
-        client_order_id=ID,
-        take_profit={"stop_price": "60000", "limit_price": "59000", "client_order_id": OTHER_ID},
-        stop_loss={"stop_price": "40000", "trigger_price_type": "last_trade_price"},
-    )
-    loss, profit, parent = user.orders()
-    assert parent["order_id"] == response.json()["order_id"]
-    attached = [order["stop_parent_order_id"] for order in (parent, profit, loss)]
-    assert attached == [profit["order_id"], None, None]
-    assert [[leg[name] for name in STOPS] for leg in (profit, loss)] == [
-        ["take_profit_limit", "open", "60000", "59000", OTHER_ID, "0.001"],
-        ["stop_loss_market", "open", "40000", "40000", None, "0.001"],
-    ]
-    assert all(leg["reduce_only"] and leg["side"] == "ask" for leg in (profit, loss))
 
 
 def test_tpsl_actions_of_a_batch(maker: RawClient, user: RawClient) -> None:

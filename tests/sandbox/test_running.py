@@ -242,5 +242,7 @@ def test_the_root_says_what_it_is_to_browsers_and_to_programs(shared: Sandbox) -
 def test_health_is_answered_while_it_serves_and_not_logged(sandbox: Sandbox) -> None:
     sandbox.set_rate_limit("1")
     for _ in range(3):
-        assert requests.get(f"{sandbox.url}/health", timeout=10).json() == {"status": "ok"}
+        answer = requests.get(f"{sandbox.url}/health", timeout=10)
+        assert answer.json() == {"status": "ok"}
+        assert answer.headers["content-type"] == "application/json"
     assert sandbox.requests == []
