@@ -129,7 +129,9 @@ class Terminal:
             except OSError:  # the program has ended
                 break
         before, found, self._seen = self._seen.partition(text.encode())
-        assert found, f"{text!r} did not come: {before.decode()!r}"
+        if not found:
+            self.kill()
+            raise AssertionError(f"{text!r} did not come: {before.decode()!r}")
         return (before + found).decode()
 
     def end(self) -> tuple[int, str]:
