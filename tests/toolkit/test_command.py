@@ -135,7 +135,7 @@ def test_an_order_is_placed_listed_shown_and_cancelled(shell: Shell) -> None:
         (order, "500", "0.1")
     ]
     table = shell("orders list").out.splitlines()
-    assert table[0].split()[:5] == ["order_id", "symbol", "side", "order_type", "price"]
+    assert re.split("  +", table[0])[:4] == ["order id", "symbol", "side", "order type"]
     assert table[1].split()[:6] == [str(order), "BTC", "bid", "limit", "500", "0.1"]
     assert shell(f"orders cancel {order} --yes --json").json["cancelled"] == [order]
     shown = shell(f"orders show {order} --until cancelled").out
@@ -241,7 +241,7 @@ def test_a_withdrawal_is_sent_again_under_its_key(shell: Shell) -> None:
     shell.sandbox.faults.inject("spot.withdraw", "reset", executed=True)
     lost = shell(f"call spot.withdraw --yes {' '.join(given)}")
     assert lost.status == 3, lost.err
-    assert "`trading-sdk unsettled --resend` sends it again" in lost.err
+    assert "`trading-sdk unsettled CALL --resend` sends it again" in lost.err
     [open_call] = shell("unsettled --json").json
     assert shell(f"unsettled {open_call['call'][:8]} --resend").status == 2
     again = shell(f"unsettled {open_call['call'][:8]} --resend --yes --json")
@@ -263,6 +263,30 @@ def test_what_was_not_sent_has_its_own_status(shell: Shell) -> None:
     assert (ran.status, ran.out) == (5, "")
     assert "not sent, nothing was changed" in ran.err
     assert shell("call account.settings").status == 5
+
+
+def test_a_journal_that_cannot_be_used_sends_nothing(shell: Shell) -> None:
+    with shell.client(journal="mine.jsonl") as client:
+        client.unsettled()  # opens it
+        busy = shell(f"call orders.create {ORDER} --yes --journal mine.jsonl")
+    assert busy.status == 5
+    assert "in use by another program: wait for it, or name another --journal" in busy.err
+    nowhere = shell(f"call orders.create {ORDER} --yes --journal key.json/mine")
+    assert nowhere.status == 5
+    assert "name another --journal" in nowhere.err
+    with shell.client() as client:
+        assert list(client.orders.history()) == []
+
+
+@pytest.mark.parametrize("redirected", [">&-", "<&- >&-", "> /dev/full"])
+def test_an_order_is_placed_once_wherever_the_output_goes(shell: Shell, redirected: str) -> None:
+    command = " ".join([*PROGRAM, "call", "orders.create", *ORDER.split(), "--yes", redirected])
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert "orders.create: the service accepted it" in done.stderr
+    assert "mistake" not in done.stderr
+    assert done.returncode == (1 if "full" in redirected else 0)
+    with shell.client() as client:
+        assert len(client.orders.history().to_list()) == 1
 
 
 def test_orders_that_may_still_be_open_are_no_success(shell: Shell) -> None:

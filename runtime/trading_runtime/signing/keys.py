@@ -297,7 +297,7 @@ def _write_private(path: str | os.PathLike[str], content: bytes) -> None:
                 file.write(content)
                 file.flush()
                 os.fsync(descriptor)
-        except OSError:
+        except BaseException:  # Ctrl-C, too, must leave no part of a key
             os.unlink(path)
             raise
     except FileExistsError:

@@ -226,12 +226,17 @@ def test_a_folder_that_does_not_exist_is_named(keypair: Keypair, tmp_path: Path)
 def test_a_file_that_cannot_be_written_whole_is_not_left_behind(
     keypair: Keypair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
+    errors: list[BaseException] = [OSError(28, "No space left on device"), KeyboardInterrupt()]
 
-    monkeypatch.setattr(os, "fsync", full)
+    def failing(_: int) -> None:
+        raise errors.pop(0)
+
+    monkeypatch.setattr(os, "fsync", failing)
     path = tmp_path / "wallet.json"
     assert "No space left" in refusal(lambda: keypair.write_file(path))
+    assert not path.exists()
+    with pytest.raises(KeyboardInterrupt):
+        keypair.write_file(path)
     assert not path.exists()
 
 

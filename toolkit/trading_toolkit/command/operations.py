@@ -107,6 +107,7 @@ def call(
             shown = _checked(name, _shown, client=client, kind=kind, given=given)
             confirm(f"{shown}\nSend it?", yes=yes)
             result = sent(name, partial(method, **given))
+            say(f"{name}: the service accepted it")  # whatever becomes of the output
         _print(result, limit, secret=show_secret)
 
 
@@ -222,16 +223,14 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
 
 
 def _print(result: Any, limit: int | None, *, secret: bool) -> None:
-    if result is None:
-        say("done")
-    elif isinstance(result, BatchResult):
+    if isinstance(result, BatchResult):
         records(result, limit=0)
         result.raise_on_failure()
     elif isinstance(result, Paginator) or (
         isinstance(result, Sequence) and not isinstance(result, (str, Mapping))
     ):
         records(result, limit=limit, secret=secret)
-    else:
+    elif result is not None or options().json:
         record(result, secret=secret)
 
 

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -61,7 +62,10 @@ _KEY = re.compile(r"[1-9A-HJ-NP-Za-km-z]{80,}|[0-9a-fA-F]{64,}|\[[0-9\s,]{64,}")
 
 _IN_A_SHELL = {
     "client.reconcile(error)": f"`{NAME} unsettled --reconcile`",
-    "client.resend(error)": f"`{NAME} unsettled --resend`",
+    "client.resend(error)": f"`{NAME} unsettled CALL --resend`",
+    "belongs to another client that is still open: close it, or use that one, also in other threads": (
+        "is in use by another program: wait for it, or name another --journal"
+    ),
 }
 """What the texts of the SDK say, and what it is here."""
 
@@ -108,6 +112,9 @@ def run(arguments: list[str]) -> int:
     """Run the command; return its exit status."""
     if VARIABLE in os.environ:
         cli.main(arguments, NAME, VARIABLE)
+    # A shell can close either.
+    sys.stdin = sys.stdin or io.StringIO()
+    sys.stdout = sys.stdout or io.StringIO()
     try:
         with cli.make_context(NAME, arguments, obj=Options()) as context:
             cli.invoke(context)

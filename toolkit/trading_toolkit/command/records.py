@@ -14,7 +14,7 @@ from trading_runtime import now_ms, to_datetime
 from trading_toolkit.command.operations import to_moment, to_pair
 from trading_toolkit.command.options import Command, Group, options
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, line, record, records
+from trading_toolkit.command.show import Ended, line, record, records, say
 
 _FOLDER = click.argument("folder")
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -154,8 +154,17 @@ def report(
             made = toolkit.build(trades, payments, pnl_includes_fees=pnl_includes_fees, **more)
     for each in file:
         toolkit.write(made, each)
+    if not options().json:
+        for each in (
+            *made.assumptions,
+            f"Net: {made.total.net:f} USDC in {made.total.trades} fills.",
+        ):
+            say(each)
     figures = ("total", "markets", "positions", "unrealised", "assumptions")
-    record({"files": list(file), **{each: getattr(made, each) for each in figures}})
+    found = {"files": list(file), "net": made.total.net}
+    record(
+        {**found, **{each: getattr(made, each) for each in figures}} if options().json else found
+    )
 
 
 @click.command(

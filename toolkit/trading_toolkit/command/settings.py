@@ -24,7 +24,7 @@ import click
 from attrs import field, frozen
 
 import trading_sdk
-from trading_runtime import BaseClient, Keypair, TradingError
+from trading_runtime import BaseClient, JournalError, Keypair, TradingError
 from trading_toolkit.command.options import options
 
 if sys.version_info >= (3, 11):
@@ -88,7 +88,13 @@ def connected(*, journal: bool = False, **more: Any) -> Iterator[Any]:
             yield client
             return
         path = journal_of(found, client)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            text = (
+                f"nothing was sent: {path} cannot be made: {error.strerror}; name another --journal"
+            )
+            raise JournalError(text) from None
     with made(found, journal=path, **more) as client:
         yield client
 
@@ -126,8 +132,10 @@ def journal_of(found: Settings, client: BaseClient) -> Path:
     """The journal that was named, else one for each account of a service in the configuration folder."""
     if found.journal is not None:
         return Path(found.journal)
-    service = re.sub(r"\W+", "-", client.service_url.partition("://")[2])
-    return FOLDER / "journals" / f"{service}-{client.account_address}.jsonl"
+    service, account = client.service_url.partition("://")[2], client.account_address or ""
+    # In two parts, because errors leave out what looks like a key.
+    name = re.sub(r"\W+", "-", f"{service}-{account[:22]}-{account[22:]}")
+    return FOLDER / "journals" / f"{name}.jsonl"
 
 
 def _profile(name: str) -> dict[str, Any]:

@@ -168,7 +168,7 @@ def _print_table(found: Sequence[Any], columns: Sequence[str]) -> None:
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in names:
-        table.add_column(name, overflow="fold")
+        table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
     console.print(table)
