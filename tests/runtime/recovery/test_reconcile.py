@@ -337,9 +337,35 @@ def test_after_a_conflict_it_waits_for_a_copy_that_is_listed_late(
 # Calls that it refuses to look into
 
 
-def test_a_call_that_changed_nothing_is_refused(client: Client) -> None:
-    with pytest.raises(RequestError, match=r"orders\.history: it changed nothing"):
-        client.reconcile(api_error("orders.history", 400, None, "No", b""))
+def sent_elsewhere(**changes: Any) -> OutcomeUnknownError:
+    return OutcomeUnknownError(evolve(unknown(message()).intent, **changes), "lost")
+
+
+ELSEWHERE = (
+    "orders.create was sent to {} for {}: reconcile it with a client of that service and account"
+)
+URL, ANOTHER = "https://elsewhere.example", "1" * 32
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (
+            api_error("orders.history", 400, None, "No", b""),
+            "orders.history: it changed nothing, so there is nothing to reconcile",
+        ),
+        (unknown(message("orders.make")), "orders.make is no operation of this service"),
+        (sent_elsewhere(base_url=URL), ELSEWHERE.format(URL, KEY.address)),
+        (sent_elsewhere(account=ANOTHER), ELSEWHERE.format(HERE, ANOTHER)),
+    ],
+    ids=["a read", "no operation", "another service", "another account"],
+)
+def test_a_call_that_this_client_cannot_look_for_is_refused_with_the_reason(
+    client: Client, histories: ListsTransport, error: Any, says: str
+) -> None:
+    with pytest.raises(RequestError) as caught:
+        client.reconcile(error)
+    assert (str(caught.value), histories.sent) == (says, [])
 
 
 # The journal
