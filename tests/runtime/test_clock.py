@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.doubles.clock import VirtualTime
 from trading_runtime import clock as clocks
-from trading_runtime.clock import MAX_BEHIND_MS, Clock, ClockName, Skew, date_ms, now_ms
+from trading_runtime.clock import Clock, ClockName, Skew, date_ms, now_ms
 
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 NOW = 784_111_777_000
@@ -76,13 +76,6 @@ def test_no_text_breaks_the_reading_of_a_date(words: list[str]) -> None:
 # The difference
 
 
-def test_an_answer_bounds_the_difference_by_its_second_and_by_its_way() -> None:
-    clock = at_now().clock()
-    clock.observe(DATE, NOW + 100, NOW + 300)
-    assert clock.skew == Skew(-300, 1900)
-    assert Skew(-300, 1900).middle == 800
-
-
 @pytest.mark.parametrize(
     ("name", "seconds", "told"),
     [
@@ -102,14 +95,6 @@ def test_that_the_clocks_differ_is_told_once(
 
     said = [each.partition("clock is ")[2].partition(" this")[0] for each in caplog.messages]
     assert said == told
-
-
-def test_after_a_clock_was_set_the_later_answer_counts() -> None:
-    clock = at_now().clock()
-    clock.observe(later(5), NOW, NOW)
-    clock.observe(later(1), NOW, NOW)
-    assert clock.skew is not None
-    assert (clock.skew.low, clock.skew.high) == (1000, 3000)
 
 
 def test_an_answer_of_the_same_second_shows_that_this_clock_was_set() -> None:
@@ -133,23 +118,6 @@ def test_the_date_of_a_second_is_parsed_once(monkeypatch: pytest.MonkeyPatch) ->
     for date in (DATE, DATE, later(1), later(1), "garbage", "garbage", DATE):
         clock.observe(date, NOW, NOW)
     assert parsed == [DATE, later(1), "garbage", DATE]
-
-
-@pytest.mark.parametrize(
-    ("date", "sent", "received"),
-    [(None, NOW, NOW), ("garbage", NOW, NOW), ("", NOW, NOW), (DATE, NOW + 1, NOW)],
-    ids=["no date", "garbage", "empty", "this clock was set back meanwhile"],
-)
-def test_an_answer_that_cannot_be_used_changes_nothing(
-    date: str | None, sent: int, received: int
-) -> None:
-    clock = at_now().clock("server")
-    clock.observe(date, sent, received)
-    assert clock.skew is None
-    clock.observe(later(60), NOW, NOW)
-    known = clock.skew
-    clock.observe(date, sent, received)
-    assert clock.skew == known
 
 
 @given(
@@ -184,36 +152,7 @@ def test_a_wrong_date_only_ever_makes_a_wait_longer(name: ClockName, wrong: int)
     assert clock.earliest_service_time(NOW) == NOW + min(-3, wrong) * 1000
 
 
-@pytest.mark.parametrize("behind", [3_599, 3_600, 3_601, 86_400, 10**9 // 2])
-def test_the_service_is_taken_to_be_an_hour_behind_at_most(behind: int) -> None:
-    clock = at_now().clock()
-    clock.observe(later(-behind), NOW, NOW)
-    assert MAX_BEHIND_MS == 3_600_000
-    assert clock.earliest_service_time(NOW) == NOW - min(behind * 1000, 3_600_000)
-
-
 # Waiting for the service's clock
-
-
-@pytest.mark.parametrize(
-    ("ahead", "until", "naps"),
-    [
-        (None, 1_500, [1.5]),
-        (None, 0, []),
-        (None, 150_000, [60.0, 60.0, 30.0]),
-        (-10, 5_000, [15.0]),
-        (60, 5_000, [5.0]),
-    ],
-    ids=["no answer", "past", "long", "behind", "ahead"],
-)
-def test_a_wait_ends_when_the_time_has_certainly_come(
-    ahead: int | None, until: int, naps: list[float]
-) -> None:
-    hands = at_now()
-    clock = hands.clock()
-    clock.observe(None if ahead is None else later(ahead), NOW, NOW)
-    assert clock.wait_until(NOW + until, inf)
-    assert hands.naps == naps
 
 
 def test_a_clock_that_is_set_forward_during_a_wait_ends_it_after_the_nap() -> None:
@@ -240,13 +179,6 @@ def test_what_another_thread_learns_during_a_wait_is_heeded() -> None:
     assert hands.naps == [10.0, 20.0]
 
 
-@pytest.mark.parametrize(("timeout", "naps"), [(0, []), (2.5, [2.5]), (90, [60.0, 30.0])])
-def test_no_more_is_slept_than_there_is_time(timeout: float, naps: list[float]) -> None:
-    hands = at_now()
-    assert not hands.clock().wait_until(NOW + 100_000, timeout)
-    assert hands.naps == naps
-
-
 @pytest.mark.parametrize(("behind", "certain"), [(3_600, True), (3_601, False), (10**8, False)])
 def test_of_a_service_that_is_over_an_hour_behind_nobody_can_say_what_time_it_is(
     behind: int, certain: bool
@@ -258,31 +190,7 @@ def test_of_a_service_that_is_over_an_hour_behind_nobody_can_say_what_time_it_is
     assert hands.naps == []
 
 
-def test_one_date_of_another_age_is_not_forgotten_by_a_wait() -> None:
-    clock = at_now().clock()
-    clock.observe(later(0), NOW, NOW)
-    clock.observe(later(-86_400), NOW, NOW)
-    clock.observe(later(0), NOW, NOW)
-    assert clock.skew is not None and clock.skew.low == 0
-    assert not clock.wait_until(NOW - 3_600_000, inf)
-
-
 # The hint
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (60, "the message had expired by the service's clock, which is 61.0 s ahead of"),
-        (-60, "the message was from the future by the service's clock, which is 59.0 s behind"),
-    ],
-)
-def test_a_message_at_the_wrong_time_is_explained(seconds: int, words: str) -> None:
-    clock = at_now().clock()
-    clock.observe(later(seconds), NOW, NOW)
-    assert clock.hint(NOW, NOW + 30_000) == (
-        f"{words} this machine's; set this machine's clock, or give the client clock='server'"
-    )
 
 
 @pytest.mark.parametrize(

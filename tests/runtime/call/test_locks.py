@@ -68,18 +68,6 @@ def test_a_child_forked_while_it_was_held_can_take_it() -> None:
         assert not free(lock)
 
 
-@needs_fork
-def test_what_the_child_holds_the_parent_can_take() -> None:
-    lock = ForkSafeLock()
-
-    def hold() -> bool:
-        lock.held().__enter__()
-        return not free(lock)
-
-    assert in_child(hold)
-    assert free(lock)
-
-
 def test_a_process_of_another_id_gets_a_lock_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     lock = ForkSafeLock()
     lock.held().__enter__()
