@@ -92,7 +92,7 @@ class Trace(Shown):
     """The record that it changes; None where it creates a record of its own."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False, repr=False, init=False)
 class Kind(Shown):
     """What is known of the messages of one kind: those of an operation, or of an action of a batch."""
 
