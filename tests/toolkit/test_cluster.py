@@ -44,7 +44,8 @@ def test_what_a_dying_worker_left_is_done_by_another_one(tmp_path: Path) -> None
             )
             for key in keys
         ]
-        options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+        # Any free port: with None it takes 8787, and warns if that is in use.
+        options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
         with (
             distributed.LocalCluster(**options) as cluster,
             distributed.Client(cluster) as dask,

@@ -471,6 +471,7 @@ def test_an_api_key_comes_from_a_file_of_its_owner(shell: Shell) -> None:
 
 def test_an_observed_operation_is_called(shell: Shell) -> None:
     with exchange("live") as live:
+        live.freeze()  # the full hour changes the rates
         live.create_account()
         shell.set(TRADING_BASE_URL=live.url)
         shell.profile(f"[live]\nbase_url = '{live.url}'\nobserved = true")
