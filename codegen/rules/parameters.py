@@ -36,20 +36,25 @@ NO_TEXT = {"list", "map", "tuple", "model", "union", "json"}
 
 
 def _parameters(root: Node) -> Iterator[Problem]:
-    """Every parameter has a place and a name of its own, and is written in the default style."""
+    """Every parameter has a place, a name and a value of its own, and is written in the default style."""
+    taken = names.taken_by_fields(root)
     for _, _, node in operations(root):
         own = own_fields(node)
-        seen = set(properties(own)) if own else set()
+        held = {**(properties(own) if own else {})}
         for parameter in parameters(node):
             yield from _place(parameter, api_key_header(root))
-            if not isinstance(parameter.get("schema"), dict):
-                yield Problem(parameter.pointer, "needs a schema")
-            if (name := parameter_name(parameter)) in seen:
+            if (name := parameter_name(parameter)) in held:
                 yield Problem(
                     parameter.pointer,
                     f"the operation has {name!r} twice; leave one out, or give one an x-name",
                 )
-            seen.add(name)
+            held[name] = parameter
+            yield from names.field(parameter.pointer, name, parameter.get("x-name"), taken)
+            if isinstance(parameter.get("schema"), dict):
+                yield from _value(name, parameter)
+            else:
+                yield Problem(parameter.pointer, "needs a schema")
+        yield from names.fields(held)
         if parameters(node) and wrappers(node):
             told = (
                 "a batch has no parameters, which no action of it would have signed; write fields of its actions"
@@ -97,27 +102,18 @@ def _is_moment(schema: object) -> bool:
     return isinstance(schema, dict) and moment.items() <= schema.items()
 
 
-def _values(root: Node) -> Iterator[Problem]:
-    """Every parameter is a value that can be converted and checked; in a query also a list."""
-    taken = names.taken_by_fields(root)
-    for _, _, operation in operations(root):
-        own = own_fields(operation)
-        held = {**(properties(own) if own else {})}
-        held |= {parameter_name(each): each for each in parameters(operation)}
-        yield from names.fields(held)
-        for parameter in parameters(operation):
-            field, x_name = parameter_field(parameter), parameter.get("x-name")
-            yield from names.field(parameter.pointer, parameter_name(parameter), x_name, taken)
-            yield from problems_of_field(parameter_name(parameter), field, parameter.pointer)
-            always = bool(parameter.get("required"))
-            yield from sent(field, parameter.pointer, required=always)
-            type_, is_nullable = known_type(field), without_null(field)[1]
-            one = type_.items if type_ and type_.items and type_.kind == "list" else type_
-            if one and (one.kind in NO_TEXT or one.nullable or is_nullable):
-                advice = "a parameter is a single value or a list of them, and no null"
-                yield Problem(parameter.pointer, advice)
-            elif one is not type_ and parameter.get("in") != "query":
-                yield Problem(parameter.pointer, "only a query has lists")
+def _value(name: str, parameter: Node) -> Iterator[Problem]:
+    """A parameter is a value that can be converted and checked; in a query also a list."""
+    field = parameter_field(parameter)
+    yield from problems_of_field(name, field, parameter.pointer)
+    yield from sent(field, parameter.pointer, required=bool(parameter.get("required")))
+    type_, is_nullable = known_type(field), without_null(field)[1]
+    one = type_.items if type_ and type_.items and type_.kind == "list" else type_
+    if one and (one.kind in NO_TEXT or one.nullable or is_nullable):
+        advice = "a parameter is a single value or a list of them, and no null"
+        yield Problem(parameter.pointer, advice)
+    elif one is not type_ and parameter.get("in") != "query":
+        yield Problem(parameter.pointer, "only a query has lists")
 
 
-RULES = (_parameters, _values)
+RULES = (_parameters,)

@@ -11,7 +11,6 @@ from codegen.read.operations import (
     action_of,
     batch_actions,
     content,
-    known_content,
     operations,
     own_fields,
     parameter_field,
@@ -113,7 +112,7 @@ def _evidence(root: Node) -> Iterator[Problem]:
             elif has_form(node, word):
                 message = sent[node.pointer]
                 if word == WORD:
-                    yield from _trace(node, message, called)
+                    yield from _trace(node, message, called, results)
                 else:
                     check = _echo if word == "x-echo" else _new_id
                     yield from check(node[word], message, results[node.pointer])
@@ -146,7 +145,9 @@ def _message(node: Node, fields: Node | None) -> Fields:
     return {**(properties(fields) if fields else {}), **outside}
 
 
-def _trace(node: Node, message: Fields, called: Mapping[str, Node]) -> Iterator[Problem]:
+def _trace(
+    node: Node, message: Fields, called: Mapping[str, Node], results: Mapping[str, Sequence[Fields]]
+) -> Iterator[Problem]:
     given = node[WORD]
     target = given.child("target")
     # An offset moves while records are added, so that such a list may hide a record.
@@ -156,9 +157,9 @@ def _trace(node: Node, message: Fields, called: Mapping[str, Node]) -> Iterator[
         if "x-pagination" in each and "offset" not in each["x-pagination"]
     }
     yield from _lists(given["lists"], lists, called)
-    # A list whose records cannot be read is reported elsewhere.
-    read = {name: _record(lists[name]) for name in given.get("lists") if name in lists}
-    sides = _Sides(message, {name: record for name, record in read.items() if record is not None})
+    named = [name for name in given.get("lists") if name in lists]
+    records = {name: each for name in named for each in results[lists[name].pointer]}
+    sides = _Sides(message, records)
     yield from sides.time(given["made_at"])
     yield from sides.same(given.child("agrees"))
     yield from sides.same(given.child("at_most"), kind="decimal")
@@ -196,13 +197,6 @@ def _is_account(parameter: Node) -> bool:
     """Whether the SDK fills the parameter in. One without a schema is reported elsewhere."""
     has_schema = isinstance(parameter.get("schema"), dict)
     return has_schema and parameter_field(parameter).get("x-auto") == "account"
-
-
-def _record(operation: Node) -> Fields | None:
-    """The fields of the records of a list, or None of a list that the generator does not support."""
-    found = known_content(operation)
-    items = found.schema.child("items") if found else None
-    return properties(items) if items else None
 
 
 def _id(node: Node, given: Node, sides: _Sides) -> Iterator[Problem]:

@@ -6,20 +6,12 @@ import re
 from collections.abc import Iterator
 
 from codegen.read.load import Node, Problem
-from codegen.read.methods import SCHEME
 from codegen.read.operations import (
-    SIGNED,
     batch_actions,
-    json_schema,
     operations,
     own_fields,
     standalone_actions,
 )
-from codegen.read.schemas import properties
-from codegen.rules.forms import has_form
-
-TIMES = ("timestamp", "expiry_window")
-"""The fields that the body shares with SignedRequest."""
 
 
 def _types(root: Node) -> Iterator[Problem]:
@@ -53,30 +45,6 @@ def _messages(root: Node) -> Iterator[tuple[str, object, str]]:
         if isinstance(given, dict) and "signing-type" in given:
             message = paths[action.pointer] if action.pointer in alone else str(action.schema_name)
             yield f"{action.pointer}/x-batch-action/signing-type", given["signing-type"], message
-
-
-def scheme(node: Node) -> Iterator[Problem]:
-    """What is wrong with the body of an operation that has a scheme."""
-    if has_form(node, SCHEME):
-        yield from _body(node, node[SCHEME]["countersigned"])
-
-
-def _body(node: Node, given: Node) -> Iterator[Problem]:
-    """The body holds both addresses, both signatures and the times, all texts and integers, required."""
-    schema = json_schema(node.child("requestBody"))
-    assert schema is not None, "another rule asks for it first"
-    texts = [
-        given[role].get(word) for role in ("other", "own") for word in ("address", "signature")
-    ]
-    kinds = {**dict.fromkeys(texts, "string"), **dict.fromkeys(TIMES, "integer")}
-    found = {name: field.get("type") for name, field in properties(schema).items()}
-    if len(kinds) != len(texts) + len(TIMES) or found != kinds:
-        needed = ", ".join(f"{name} ({kind})" for name, kind in kinds.items())
-        yield Problem(schema.pointer, f"a countersigned body has exactly these fields: {needed}")
-    for name in kinds.keys() - set(schema.get("required", [])):
-        yield Problem(schema.pointer, f"a countersigned body always has {name}: require it")
-    if schema.schema_name is None or "allOf" in schema:
-        yield Problem(schema.pointer, f"must be a component schema of its own, without {SIGNED}")
 
 
 RULES = (_types,)

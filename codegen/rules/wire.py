@@ -16,7 +16,7 @@ from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME, has_integer_cursor
 from codegen.read.operations import OUTCOME, SIGNED, json_schema, operations, wrappers
 from codegen.read.schemas import parts, properties, required
-from codegen.rules.signing import TIMES
+from codegen.rules.forms import has_form
 
 NOTES = {"description", "x-source"}
 
@@ -55,6 +55,9 @@ SIGNED_MEMBERS = {
 """What every signed request has beside its own fields."""
 
 SIGNED_REQUIRED = {"account", "signature", "timestamp"}
+
+TIMES = ("timestamp", "expiry_window")
+"""Those that a message which two keys sign has, too."""
 
 ENVELOPE = {
     "success": Member(("boolean",)),
@@ -274,18 +277,36 @@ def _wrapped(actions: Node) -> Iterator[Problem]:
 
 
 def _countersigned(root: Node) -> Iterator[Problem]:
-    """The times of a message that two keys sign are those of every signed request."""
+    """The body holds both addresses, both signatures and the times of every signed request, all required."""
     for _, _, operation in operations(root):
         body = json_schema(operation.child("requestBody"))
-        if SCHEME in operation and body is not None:
-            yield from has_type(body, "object")
-            required(body)
-            body.get("x-source")
-            for name, node in properties(body).items():
-                known = SIGNED_MEMBERS[name] if name in TIMES else TEXT
-                # All of them are required, so that no default is ever taken.
-                words = {word: each for word, each in known.words.items() if word != "default"}
-                yield from compared(node, evolve(known, words=words))
+        if body is None or not has_form(operation, SCHEME):
+            continue
+        given = operation.quiet[SCHEME]["countersigned"].value
+        texts = [
+            given[role][word] for role in ("other", "own") for word in ("address", "signature")
+        ]
+        # All of them are required, so that no default is ever taken.
+        times = {
+            name: evolve(each, words={word: each.words[word] for word in ("format", "x-unit")})
+            for name, each in SIGNED_MEMBERS.items()
+            if name in TIMES
+        }
+        known = {**dict.fromkeys(texts, TEXT), **times}
+        yield from has_type(body, "object")
+        body.get("x-source")
+        found = properties(body)
+        for name in known.keys() & found.keys():
+            yield from compared(found[name], known[name])
+        if len(known) != len(texts) + len(TIMES) or found.keys() != known.keys():
+            needed = ", ".join(f"{name} ({each.types[0]})" for name, each in known.items())
+            told = f"a countersigned body has exactly these fields: {needed}"
+            yield Problem(body.pointer, told)
+        for name in known.keys() - required(body):
+            yield Problem(body.pointer, f"a countersigned body always has {name}: require it")
+        if body.schema_name is None or "allOf" in body:
+            told = f"must be a component schema of its own, without {SIGNED}"
+            yield Problem(body.pointer, told)
 
 
 def _bodies(root: Node) -> Iterator[Problem]:
