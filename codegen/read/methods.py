@@ -206,18 +206,17 @@ def trace(names: Mapping[str, str], node: Node) -> ir.Trace | None:
     given = node.get("x-reconcile")
     if given is None:
         return None
+    target = dict(given.get("target", {}))
+    if "inherits" in target:
+        target["inherits"] = tuple(target["inherits"])
     return ir.Trace(
         lists=tuple(names[name] for name in given["lists"]),
         made_at=given["made_at"],
         id=given.get("id"),
         agrees=given.get("agrees", {}),
         at_most=given.get("at_most", {}),
-        target=_target(given["target"]) if "target" in given else None,
+        target=ir.Target(**target) if target else None,
     )
-
-
-def _target(given: dict[str, Any]) -> ir.Target:
-    return ir.Target(**{**given, "inherits": tuple(given.get("inherits", ()))})
 
 
 # -- pages --------------------------------------------------------------------------------------

@@ -46,8 +46,10 @@ NOT_TAKEN = (
 
 
 def _statuses(root: Node) -> Iterator[Problem]:
-    """The SDK knows what every documented status means."""
+    """The SDK knows what every documented status means, and all statuses of success have the same answer."""
     for _, _, operation in operations(root):
+        shapes: list[Any] = []
+        lacking: list[str] = []
         for status, response in operation.named("responses").items():
             pointer = f"{operation.at('responses')}/{status}"
             told = (advice for statuses, advice in NOT_TAKEN if re.fullmatch(statuses, status))
@@ -55,21 +57,14 @@ def _statuses(root: Node) -> Iterator[Problem]:
                 yield Problem(pointer, advice)
             elif status == "204" and "content" in response:
                 yield Problem(response.at("content"), "a 204 has no content; write 200")
-
-
-def _successes(root: Node) -> Iterator[Problem]:
-    """All statuses of success have the same answer. One that has none is for calls without a result."""
-    for _, _, operation in operations(root):
-        answers = operation.named("responses")
-        known = [each for each in answers if each[:1] == "2" and not re.fullmatch(PARTIAL, each)]
-        found = [(each, json_schema(answers[each])) for each in known]
-        shapes = [schema.value for _, schema in found if schema]
-        for status, schema in found if shapes else ():
-            pointer = f"{operation.at('responses')}/{status}"
-            if schema is not None and schema.value != shapes[0]:
-                yield Problem(pointer, "differs from another success; give all the same schema")
-            elif schema is None and (status != "204" or known_content(operation)):
-                yield Problem(pointer, "lacks the result that another success has; leave it out")
+            elif status[:1] == "2" and (schema := json_schema(response)):
+                shapes.append(schema.value)
+                if schema.value != shapes[0]:
+                    yield Problem(pointer, "differs from another success; give all the same schema")
+            elif status[:1] == "2" and (status != "204" or known_content(operation)):
+                lacking.append(pointer)
+        for pointer in lacking if shapes else ():
+            yield Problem(pointer, "lacks the result that another success has; leave it out")
 
 
 # -- error bodies -----------------------------------------------------------------------------------
@@ -215,4 +210,4 @@ def _operations(at: str, reason: Mapping[str, Any], ids: set[object]) -> Iterato
 
 
 BODIES = (_errors,)
-RULES = (_statuses, _successes, *BODIES, _one)
+RULES = (_statuses, *BODIES, _one)

@@ -69,38 +69,48 @@ def test_a_package_holds_what_it_was_made_from_as_json(package: Package) -> None
     assert ("/api/v1/positions" in held["paths"]) == bool(package.overlays)
 
 
+GENERATE, DELETE = "run `python -m codegen generate`", "it is not generated, delete it"
+
+
 @pytest.mark.parametrize(
-    ("path", "text", "shown"),
+    ("path", "content", "shown", "advice"),
     [
-        ("client.py", "tampered = 1\n", "-tampered = 1\n"),
-        ("client.py", None, "+class Client(BaseClient):\n"),
-        ("groups/stray.py", "stray = 1\n", "-stray = 1\n"),
-        ("py.typed", "partial\n", "-partial\n"),
-        ("openapi.json", "{}\n", "-{}\n"),
+        ("trading_sdk/client.py", b"tampered = 1\n", "-tampered = 1\n", GENERATE),
+        ("trading_sdk/client.py", None, "+class Client(BaseClient):\n", GENERATE),
+        ("trading_sdk/groups/stray.py", b"stray = 1\n", "-stray = 1\n", GENERATE),
+        ("trading_sdk/py.typed", b"partial\n", "-partial\n", GENERATE),
+        ("trading_sdk/openapi.json", b"{}\n", "-{}\n", GENERATE),
+        ("stray.py", b"stray = 1\n", "-stray = 1\n", DELETE),
+        ("stray.py", b"\xff\n", "-\ufffd\n", DELETE),
+        ("stray.py", b"", "", DELETE),
     ],
     ids=[
         *("a file that was changed", "one that is missing", "one too many", "one that was empty"),
-        "the spec as JSON",
+        *("the spec as JSON", "one beside the package", "of bytes", "of nothing"),
     ],
 )
 def test_check_shows_what_differs_and_writes_nothing(
-    path: str, text: str | None, shown: str, out: Path, capsys: pytest.CaptureFixture[str]
+    path: str,
+    content: bytes | None,
+    shown: str,
+    advice: str,
+    out: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    target = out / "trading_sdk" / path
-    if text is None:
+    target = out / path
+    if content is None:
         target.unlink()
     else:
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(content)
     before = contents(out)
     capsys.readouterr()
 
-    status = check(out)
+    assert check(out) == 1
 
     printed = capsys.readouterr()
-    assert status == 1
-    assert printed.out.startswith(f"--- a/trading_sdk/{path}\n+++ b/trading_sdk/{path}\n@@ ")
+    assert printed.out.startswith(f"--- a/{path}\n+++ b/{path}\n@@ " if shown else "")
     assert shown in printed.out
-    assert printed.err == f"{target}: run `python -m codegen generate`\n"
+    assert printed.err == f"{target}: {advice}\n"
     assert contents(out) == before
 
 
@@ -111,23 +121,6 @@ def test_check_sees_that_there_is_no_package(
 
     assert "+class Client(BaseClient):\n" in capsys.readouterr().out
     assert contents(tmp_path) == {}
-
-
-@pytest.mark.parametrize(
-    "content", [b"stray = 1\n", b"\xff\n", b""], ids=["text", "bytes", "nothing"]
-)
-def test_check_sees_a_file_beside_the_package(
-    content: bytes, out: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (out / "stray.py").write_bytes(content)
-    capsys.readouterr()
-
-    assert check(out) == 1
-
-    printed = capsys.readouterr()
-    removed = content.decode("utf-8", "replace")
-    assert printed.out.endswith(f"@@\n-{removed}" if content else "")
-    assert printed.err == f"{out / 'stray.py'}: it is not generated, delete it\n"
 
 
 def test_check_sees_bytes_that_read_the_same_as_text(

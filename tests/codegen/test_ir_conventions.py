@@ -8,31 +8,14 @@ from typing import Any
 
 import pytest
 from attrs import asdict
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from solders.keypair import Keypair
 
 from conformance.cases import Case, all_cases
 from tests.codegen.specs import REAL, built, tree
 from trading_runtime.codec.refusals import STATES, WORDS
 from trading_runtime.signing.request import RESERVED_FIELDS
 
-ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 API = built(tree(REAL))
-
-
-def base58(data: bytes) -> str:
-    """Written for the tests, from the alphabet that the spec gives."""
-    number, text = int.from_bytes(data, "big"), ""
-    while number:
-        number, digit = divmod(number, 58)
-        text = ALPHABET[digit] + text
-    return "1" * (len(data) - len(data.lstrip(b"\0"))) + text
-
-
-def from_base58(text: str) -> bytes:
-    number = 0
-    for letter in text:
-        number = number * 58 + ALPHABET.index(letter)
-    return number.to_bytes(64, "big")
 
 
 def signed_by_a_port(given: Mapping[str, Any], conventions: dict[str, Any]) -> tuple[str, Any]:
@@ -43,8 +26,8 @@ def signed_by_a_port(given: Mapping[str, Any], conventions: dict[str, Any]) -> t
     values = {**given, "type": given["signing_type"]}
     message = {**{name: values[name] for name in text["header"]}, text["data"]: given["data"]}
     written = json.dumps(message, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    key = Ed25519PrivateKey.from_private_bytes(from_base58(given["private_key"])[:32])
-    values["signature"] = base58(key.sign(written.encode(text["encoding"])))
+    key = Keypair.from_base58_string(given["private_key"])
+    values["signature"] = str(key.sign_message(written.encode(text["encoding"])))
     sent = [*body["sent"], *(body["sent_by_agents"] if given["agent_wallet"] else ())]
     assert {*sent} <= {each["name"] for each in body["members"]}
     return written, {**{name: values[name] for name in sent}, **given["data"]}

@@ -139,17 +139,6 @@ def test_a_name_that_the_generator_of_models_would_change_is_refused() -> None:
     assert f"{SCHEMAS}/lower_case" in [each.pointer for each in caught.value.problems]
 
 
-def test_a_schema_that_becomes_no_class_may_have_any_name() -> None:
-    note = {"type": "string", "description": "A note."}
-    error = {"type": "object", "description": "No.", "properties": {"error": note}}
-    answer = {"schema": {"$ref": f"{SCHEMAS}/Keypair"}}
-    refused = {"description": "No.", "content": {"application/json": answer}}
-
-    spec = changed({"/components/schemas/Keypair": error, f"{LOANS}/responses/400": refused})
-
-    assert problems(spec, None) == []
-
-
 @pytest.mark.parametrize("operation_id", ["getLoans", "Loans", "loans"])
 def test_two_queries_with_one_name_are_refused(operation_id: str) -> None:
     again = {**tree()["paths"]["/v1/loans"]["get"], "operationId": operation_id, "x-method": "all"}
@@ -158,13 +147,6 @@ def test_two_queries_with_one_name_are_refused(operation_id: str) -> None:
 
     expected = Problem("#/paths/~1v1~1all/get/operationId", "another operation has LoansQuery, too")
     assert found == [expected]
-
-
-def test_two_places_that_share_a_constant_are_refused() -> None:
-    spec = changed({f"{LOANS}/x-group": "books_add", f"{LOANS}/x-method": "x"})
-    spec["paths"]["/v1/books/batch"]["post"]["x-method"] = "add_x"
-
-    assert "is defined twice" in problems(spec)[0].message
 
 
 def test_no_group_can_hide_a_public_name_of_the_client() -> None:
@@ -188,12 +170,22 @@ def test_no_class_can_hide_a_class_of_python_and_no_name_is_a_keyword() -> None:
         (f"{LOANS}/tags", "Loans", f"#{LOANS}/tags", "'Loans' is not of type 'array'"),
         ("/components/schemas/Loan/properties", 0, "#", "openapi-spec-validator cannot read it: "),
         (f"{LOANS}/summary", 7, f"#{LOANS}/summary", "7 is not of type 'string'"),
+        (f"{LOANS}/externalDocs", "Section 3", f"#{LOANS}/externalDocs", ""),
+        ("/components/schemas/PageEnvelope/properties/data", True, "#", ""),
+        (f"{LOANS}/parameters/1/schema", DELETED, f"#{LOANS}/parameters/1", "needs a schema"),
+        (f"{LOANS}/parameters", {}, f"#{LOANS}/parameters", ""),
+        (LOANS, None, f"#{LOANS}", ""),
+        (f"{ADD}/requestBody/content/application~1json/schema", 5, "#", ""),
+        (f"{ADD}/responses/200/content/application~1json/schema", [], "#", ""),
+        (f"{ADD}/responses/400/content", {"application/json": {"schema": []}}, "#", ""),
+        ("/tags/0", "Books", "#/tags/0", "'Books' is not of type 'object'"),
     ],
 )
 def test_what_is_no_openapi_is_refused(pointer: str, value: Any, at: str, message: str) -> None:
     found = problems(changed({pointer: value}), None)
 
-    assert [p for p in found if p.pointer == at and p.message.startswith(message)], found
+    assert [p for p in found if p.pointer.startswith(at) and p.message.startswith(message)], found
+    assert not any("the generator failed" in problem.message for problem in found)
 
 
 def test_a_pattern_that_is_none_is_reported_at_one_place() -> None:
@@ -201,16 +193,6 @@ def test_a_pattern_that_is_none_is_reported_at_one_place() -> None:
 
     assert {problem.pointer for problem in found} == {f"#{TITLE}/pattern"}
     assert len(found) == 2
-
-
-def test_a_key_that_is_no_string_is_refused() -> None:
-    spec = tree()
-    responses = spec["paths"]["/v1/loans"]["get"]["responses"]
-    responses[200] = responses.pop("200")
-
-    assert problems(spec) == [
-        Problem(f"#{LOANS}/responses", "the key 200 is not a string; put it in quotes")
-    ]
 
 
 def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
@@ -289,11 +271,6 @@ def test_a_file_that_is_no_plain_yaml_mapping_is_refused(
         assert f'in "{path}"' in problem.message
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match=r"#: cannot read .*spec\.yaml: No such file"):
-        load(tmp_path / "spec.yaml")
-
-
 def test_what_follows_from_another_mistake_is_not_reported() -> None:
     """A list that cannot be read has no fields to compare, and what is not reached is not unused."""
     answer = "/paths/~1v1~1loans/get/responses/200/content/application~1json/schema"
@@ -341,30 +318,6 @@ def test_a_crash_is_reported_where_it_happened(
     (problem,) = problems_of(caught.value)
     assert problem.pointer == pointer
     assert problem.message.startswith("the generator failed (KeyError: 'missing', test_rules.py:")
-
-
-@pytest.mark.parametrize(
-    ("pointer", "value"),
-    [
-        ("/paths/~1v1~1loans/get/externalDocs", "Section 3"),
-        ("/components/schemas/PageEnvelope/properties/data", True),
-        ("/paths/~1v1~1loans/get/parameters/1/schema", DELETED),
-        ("/paths/~1v1~1books~1add/post/responses/200/content/application~1json/schema", []),
-        ("/paths/~1v1~1books~1add/post/requestBody/content/application~1json/schema", 5),
-        (
-            "/paths/~1v1~1books~1add/post/responses/400/content",
-            {"application/json": {"schema": []}},
-        ),
-        ("/paths/~1v1~1loans/get/parameters", {}),
-        ("/tags/0", "Books"),
-        ("/paths/~1v1~1loans/get", None),
-    ],
-)
-def test_what_has_another_shape_is_refused_with_a_pointer(pointer: str, value: object) -> None:
-    found = problems(changed({pointer: value}), None)
-
-    assert found
-    assert not any("the generator failed" in problem.message for problem in found)
 
 
 def test_a_spec_that_crashes_the_generator_is_refused_with_a_pointer(

@@ -13,7 +13,7 @@ from codegen.__main__ import main
 from codegen.packages import PORTS
 from ports.typescript.generator import __main__ as generator
 from ports.typescript.generator.types import Json
-from tests.codegen.specs import REAL, ROOT, SECOND, SMALL, built, problems, tree, typescript
+from tests.codegen.specs import REAL, ROOT, SECOND, SMALL, built, tree, typescript
 
 GENERATED = ROOT / "ports" / "typescript" / "src" / "generated"
 
@@ -75,15 +75,6 @@ def test_the_generator_reads_the_ir_that_is_printed(
     assert "the IR has the version 1; this reads 2" in capsys.readouterr().err
 
 
-def test_a_header_named_like_a_prototype_is_a_header() -> None:
-    spec = tree()
-    header = {"name": "__proto__", "in": "header", "schema": {"type": "string"}}
-    spec["paths"]["/v1/loans"]["get"]["parameters"].append(
-        {**header, "description": "Of any kind.", "x-name": "proto"}
-    )
-    assert 'headers: { ["__proto__"]: "__proto__" },' in typescript(spec)["operations.ts"]
-
-
 def test_every_shape_has_its_text() -> None:
     files = typescript(tree(SECOND))
     groups = "".join(text for path, text in files.items() if path.startswith("groups/"))
@@ -107,17 +98,3 @@ def test_hostile_text_stays_in_comments_and_literals() -> None:
     assert f"title: {json.dumps(evil)},\n" in files["operations.ts"]
     assert "\\@internal" in files["models.ts"]
     assert all("import type {  }" not in text for text in files.values())
-
-
-@pytest.mark.parametrize(
-    ("word", "name"),
-    [
-        *(("x-method", "constructor"), ("x-method", "has_own_property")),
-        *(("x-group", "acknowledge"), ("x-group", "paginator"), ("x-group", "promise")),
-        ("x-group", "to_string"),
-    ],
-)
-def test_a_name_that_typescript_cannot_have_is_refused(word: str, name: str) -> None:
-    spec = tree()
-    spec["paths"]["/v1/loans"]["get"][word] = name
-    assert f"the name '{name}' is taken" in " ".join(map(str, problems(spec)))

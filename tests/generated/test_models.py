@@ -39,20 +39,11 @@ def test_the_enums_hold_the_documented_values() -> None:
         assert [member.name for member in enum] == [value.upper() for value in values]
 
 
-def test_everything_a_user_imports_is_listed_and_there() -> None:
-    assert sorted(set(trading_sdk.__all__)) == sorted(trading_sdk.__all__)
-    assert all(hasattr(trading_sdk, name) for name in trading_sdk.__all__)
-    assert len(MODELS) > 30
-
-
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_model_is_frozen_takes_keywords_and_is_explained(model: Any) -> None:
     assert model.__doc__.strip()
     assert all(field.kw_only for field in attrs.fields(model))
     assert model.__setattr__ is not object.__setattr__
-    # attrs keeps a field's docstring nowhere, so each stands in the source behind its field.
-    source = inspect.getsource(model)
-    assert source.count('"""') >= 2 * (1 + len(attrs.fields(model)))
 
 
 def test_a_model_cannot_be_changed_but_evolved() -> None:
