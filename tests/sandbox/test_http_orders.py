@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.sandbox.desk import ID
-from tests.sandbox.raw import RawClient, bare_refusal, limit_order, market_order, stop_order
+from tests.sandbox.raw import RawClient, limit_order, market_order
 from trading_sandbox import Sandbox
 
 
@@ -106,59 +106,3 @@ def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox)
         batches = list(pool.map(send, range(24)))
     for ids in batches:
         assert ids == list(range(ids[0], ids[0] + 10))
-
-
-# -- stop orders, take-profits and stop-losses ---------------------------------------------------
-
-STOPS = ("order_type", "order_status", "stop_price", "price", "client_order_id", "amount")
-
-
-@pytest.mark.parametrize("by", ["order_id", "client_order_id"])
-def test_a_stop_order_answers_its_id_waits_and_is_cancelled_by_either_id(
-    user: RawClient, by: str
-) -> None:
-    leg = {"limit_price": "121000", "client_order_id": ID, "trigger_price_type": "mid_price"}
-    response = user.call("orders.create_stop", **stop_order(**leg), builder_code="abc123")
-    [order] = user.orders()
-    assert (response.status_code, response.json()) == (200, {"order_id": order["order_id"]})
-    assert [order[name] for name in STOPS] == [
-        *("stop_limit", "open", "120000", "121000", ID, "0.001")
-    ]
-    named = {by: order[by]}
-    response = user.call("orders.cancel_stop", symbol="BTC", **named)
-    assert (response.status_code, response.json()) == (200, {"success": True})
-    assert user.orders()[0]["order_status"] == "cancelled"
-    assert bare_refusal(user.call("orders.cancel_stop", symbol="BTC", **named))
-
-
-def test_tpsl_actions_of_a_batch(maker: RawClient, user: RawClient) -> None:
-    maker.create(side="ask", price="100000", amount="0.01")
-    user.create(side="bid", price="100000", amount="0.01", tif="IOC")
-    legs = {
-        "take_profit": {"stop_price": "120000", "client_order_id": ID},
-        "stop_loss": {"stop_price": "90000", "amount": "0.005", "limit_price": "89000"},
-    }
-    position = {"symbol": "BTC", "side": "ask"}
-    response = user.batch(
-        user.action("SetPositionTpsl", {**position, **legs}),
-        user.action("CancelStopOrder", {"symbol": "BTC", "client_order_id": ID}),
-        user.action(
-            "SetPositionTpsl", {"symbol": "BTC", "side": "bid", "stop_loss": {"stop_price": "1"}}
-        ),
-        user.action("CreateMarket", market_order(side="ask", stop_loss={"stop_price": "150000"})),
-    )
-    first, cancelled, failed, placed = response.json()["data"]["results"]
-    assert first == cancelled == {"success": True, "error": None}
-    assert failed["error"].startswith("Position not found")
-    assert placed["success"] is True
-    statuses = {o["order_type"]: (o["order_status"], o["amount"]) for o in user.orders()}
-    assert statuses["take_profit_market"] == ("cancelled", "0.01")
-    assert statuses["stop_loss_limit"] == ("open", "0.005")
-    # A position needs at least one leg: that refuses the whole batch.
-    before = len(user.orders())
-    response = user.batch(
-        user.action("Create", limit_order()), user.action("SetPositionTpsl", position)
-    )
-    assert response.status_code == 400
-    assert response.json()["error"].startswith("actions[1]: ")
-    assert len(user.orders()) == before

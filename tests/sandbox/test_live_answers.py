@@ -140,29 +140,14 @@ CASES = [
         refused("interval: must be one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 8h, 12h, 1d, 1w, 1M"),
         id="an interval that there is not",
     ),
-    pytest.param(
-        "markets.fees",
-        {},
-        refused("markets.fees is not modelled by this sandbox", 501),
-        id="what nobody needed first is not modelled, and says so",
-    ),
-    pytest.param(
-        "spot.bridge",
-        {"symbol": "SOL"},
-        refused("spot.bridge is not modelled by this sandbox", 501),
-        id="nor is a path with a parameter",
-    ),
-    pytest.param(
-        "subaccounts.create",
-        {},
-        refused("subaccounts.create is not modelled by this sandbox", 501),
-        id="nor is a message that two keys sign",
-    ),
-    pytest.param(
-        "positions.add_isolated_margin",
-        {"symbol": 7},
-        refused("positions.add_isolated_margin is not modelled by this sandbox", 501),
-        id="nor is a message that adds margin, before anything of it is read",
+    *(
+        pytest.param(name, sends, refused(f"{name} is not modelled by this sandbox", 501), id=name)
+        for name, sends in (
+            ("markets.fees", {}),
+            ("spot.bridge", {"symbol": "SOL"}),  # a path with a parameter
+            ("subaccounts.create", {}),  # a message that two keys sign
+            ("positions.add_isolated_margin", {"symbol": 7}),  # before anything of it is read
+        )
     ),
 ]
 """An operation, the query of a GET or the data that is signed, and the whole answer."""
