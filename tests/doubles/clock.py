@@ -24,6 +24,13 @@ NOW = 1_800_000_000_000
 """The true time at which virtual time begins, in ms."""
 
 
+def leave_the_hour_behind(seconds: float = 5.0) -> None:
+    """Wait if the full hour is so near: funding is paid then, which changes balances and rates."""
+    left = 3_600 - time.time() % 3_600
+    if left < seconds:
+        time.sleep(left + 0.1)
+
+
 class EndlessError(Exception):
     """A client slept for longer than a test allows: it neither ends nor gives up."""
 

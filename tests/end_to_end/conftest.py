@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.doubles.clock import leave_the_hour_behind
 from tests.end_to_end.trading import Connect
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Signer
@@ -25,6 +26,7 @@ def exchange() -> Iterator[Sandbox]:
 @pytest.fixture
 def sandbox(exchange: Sandbox) -> Sandbox:
     """An exchange that was just opened, on which nobody trades by himself."""
+    leave_the_hour_behind()
     exchange.reset()
     return exchange
 

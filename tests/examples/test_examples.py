@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from tests.doubles.clock import leave_the_hour_behind
 from tests.doubles.orders import market_order, order
 from tests.readme import ROOT
 from trading_sandbox import Sandbox
@@ -90,20 +91,13 @@ def wait_for_batches(sandbox: Sandbox, process: subprocess.Popen[str], count: in
         time.sleep(0.01)
 
 
-def leave_the_hour_behind() -> None:
-    """Funding is paid at the full hour, and no list shows it: wait if that is near."""
-    left = 3600 - time.time() % 3600
-    if left < 60:
-        time.sleep(left + 1)
-
-
 LAG = ("--history-lag", "1")
 
 
 def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_balance(
     tmp_path: Path,
 ) -> None:
-    leave_the_hour_behind()
+    leave_the_hour_behind(60)  # no list shows funding
     random = Random(11)
     with Sandbox(maker=False, taker_delay=0) as sandbox:
         key = sandbox.create_account(usdc=str(DEPOSIT))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.doubles.clock import leave_the_hour_behind
 from tests.sandbox.desk import Desk
 from tests.sandbox.raw import RawClient
 from tests.sandbox.served import Served, serving
@@ -33,6 +34,7 @@ def reusable() -> Iterator[Sandbox]:
 @pytest.fixture
 def sandbox(reusable: Sandbox) -> Sandbox:
     """A sandbox as if new, in which nobody trades by himself."""
+    leave_the_hour_behind()
     reusable.reset()
     return reusable
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import trading_sdk
 import trading_sdk_observed
+from tests.doubles.clock import leave_the_hour_behind
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Keypair, Side
 
@@ -20,6 +21,7 @@ PACKAGES: dict[Dialect, Any] = {
 
 
 def exchange(dialect: Dialect = "documented") -> Sandbox:
+    leave_the_hour_behind()
     return Sandbox(seed=7, maker=False, taker_delay=0, dialect=dialect)
 
 
