@@ -545,6 +545,16 @@ def test_somebody_is_asked_and_no_sends_nothing(shell: Shell) -> None:
         assert list(client.orders.history()) == []
 
 
+def test_a_message_of_two_keys_is_shown_with_both_addresses(shell: Shell) -> None:
+    other = Keypair.generate()
+    other.write_file("sub.json")
+    asked = Terminal(*PROGRAM, "call", "--observed", "subaccounts.create", "subaccount=sub.json")
+    shown = asked.until("Send it? [y/N] ")
+    assert other.address in shown and shell.key.address in shown
+    asked.type("\x04")
+    assert asked.end()[0] == 5
+
+
 def test_ctrl_c_in_a_call_leaves_it_in_the_journal(shell: Shell) -> None:
     shell.sandbox.faults.inject("orders.create", "delay_answer", seconds=60)
     result = shell.home / "result"

@@ -16,6 +16,8 @@ def main() -> int:
             f"trading-sdk needs {error.name}: pip install 'trading-service-sdk[toolkit]'\n"
         )
         return 2
+    except KeyboardInterrupt:
+        return 130
     return run(sys.argv[1:])
 
 

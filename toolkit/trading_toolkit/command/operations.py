@@ -207,7 +207,8 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
         lines = [_shown(client, each, data) for each, data in known]
         return "\n".join(lines) or f"{kind.name} {json.dumps(plain(given))}"
     if kind.signing_type is None or isinstance(kind, CountersignedOperation):
-        return f"{kind.name} at {client.service_url}"
+        what = ", ".join(f"{name} {value}" for name, value in given.items())
+        return f"{kind.name}: {what}\nfor {client.account_address}\nat {client.service_url}"
     signed = client.explain(kind.name, **given)
     data = json.loads(signed.canonical)["data"]
     key = getattr(kind, "key", None)
