@@ -1,5 +1,7 @@
 """How Sphinx builds the site: `python -m nox -s docs`."""
 
+from pathlib import Path
+
 from trading_runtime import __version__
 
 project = "trading-service-sdk"
@@ -9,6 +11,7 @@ extensions = ["myst_parser", "sphinx_design"]
 # CommonMark, as the repository shows it: anchors of headings are those that it makes.
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence", "tasklist"]
+myst_enable_checkboxes = True
 myst_heading_anchors = 4
 highlight_language = "none"
 
@@ -16,6 +19,7 @@ html_theme = "furo"
 html_title = f"{project} {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = False

@@ -64,7 +64,8 @@ def test_a_warning_fails_the_build(
     contents = "```{toctree}\nother\n```"
     (tmp_path / "_static").mkdir()
     (tmp_path / "_static" / "site.css").touch()
-    (tmp_path / "conf.py").write_bytes((DOCS / "conf.py").read_bytes())
+    for name in ("conf.py", "scorer.js"):
+        (tmp_path / name).write_bytes((DOCS / name).read_bytes())
     (tmp_path / "index.md").write_text(f"# Index\n\n{line}\n\n{contents}\n", encoding="utf-8")
     (tmp_path / "other.md").write_text("# Other\n", encoding="utf-8")
 

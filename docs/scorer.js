@@ -1,0 +1,16 @@
+/* The order of search results: what a trader reads first, what a maintainer reads last. Titles count most. */
+var Scorer = {
+  score: ([page, , , , score]) => {
+    if (/^(tutorial|essentials|guides\/)/.test(page)) return score + 3;
+    if (/^(changelog|contributing|conformance|vectors|rules|spec|ir|benchmarks)/.test(page)) return score - 3;
+    return score;
+  },
+  objNameMatch: 11,
+  objPartialMatch: 6,
+  objPrio: { 0: 15, 1: 5, 2: -5 },
+  objPrioDefault: 0,
+  title: 15,
+  partialTitle: 7,
+  term: 5,
+  partialTerm: 2,
+};
