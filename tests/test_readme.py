@@ -36,7 +36,7 @@ def quiet_log() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        pytest.param(*each, marks=pytest.mark.toolkit if each[0].startswith("toolkit_") else ())
+        pytest.param(*each, marks=pytest.mark.toolkit if "trading_toolkit" in each[1] else ())
         for each in snippets()
     ],
     ids=[name for name, _ in snippets()],
