@@ -71,8 +71,7 @@ def _choices(schema: Node) -> Iterator[Problem]:
         told = "has more than one oneOf or anyOf, those of its allOf among them; leave one"
         yield Problem(schema.pointer, told)
     fields = properties(schema)
-    optional = {name for name in fields if not without_null(fields[name])[1]}
-    optional -= required(schema)
+    optional = {name for name in fields if not _takes_null(fields[name])} - required(schema)
     for part, word in found:
         for choice in part[word].elements():
             given = choice.get("required", [])
@@ -80,6 +79,12 @@ def _choices(schema: Node) -> Iterator[Problem]:
             if not is_one or set(choice.value) != {"required"}:
                 says = "must require one optional field that may not be null, and nothing else"
                 yield Problem(choice.pointer, says)
+
+
+def _takes_null(field: Node) -> bool:
+    """Whether null may be given for a field, as it may for parsed JSON."""
+    type_ = known_type(field)
+    return without_null(field)[1] or (type_ is not None and type_.kind == "json")
 
 
 def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
@@ -231,7 +236,7 @@ def _required(schema: Node, pointer: str, needed: object, given: set[str]) -> It
     optional = fields.keys() - required(schema) - given
     if not isinstance(needed, list) or not needed or not set(map(str, needed)) <= optional:
         yield Problem(pointer, "must name optional fields of the schema")
-    elif any(without_null(fields[name])[1] for name in [*needed, *given] if name in fields):
+    elif any(_takes_null(fields[name]) for name in [*needed, *given] if name in fields):
         yield Problem(
             pointer,
             "a field of a condition cannot be null, which would be given or not; leave null out",
