@@ -119,8 +119,9 @@ class Server:
         return len(self._connections)
 
     def start(self) -> None:
-        """Start serving. The socket listens already, so whoever connects at once is served."""
+        """Start serving; return once the loop accepts connections, from when on faults may refuse them."""
         self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._listen(self._socket), self._loop).result()
         self._faults.attach(self)
 
     def stop(self) -> None:
@@ -136,7 +137,6 @@ class Server:
         self._loop.run_until_complete(self._serve())
 
     async def _serve(self) -> None:
-        await self._listen(self._socket)
         await self._leaving.wait()
         self._stay_as_it_is()
         self._stop_listening()

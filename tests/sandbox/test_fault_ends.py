@@ -135,6 +135,12 @@ def test_connections_are_refused_until_it_listens_again(own: Served) -> None:
     own.server.stop()
 
 
+def test_connections_can_be_refused_as_soon_as_the_server_has_started(own: Served) -> None:
+    own.faults.clear()
+    own.faults.inject("*", "connect_refused", seconds=600)
+    assert not _listens(own.port)
+
+
 def test_connections_can_be_refused_from_inside_the_application() -> None:
     faults = Faults()
 
