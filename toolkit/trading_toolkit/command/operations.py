@@ -201,10 +201,11 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
     if isinstance(kind, BatchOperation):
         by_type = {each.type: each for each in kind.batch.actions.values()}
         actions = [each for each in given[kind.batch.field] if isinstance(each, Mapping)]
-        known = [
-            (by_type[each["type"]], each["data"]) for each in actions if each.get("type") in by_type
-        ]
-        lines = [_shown(client, each, data) for each, data in known]
+        known = [(by_type.get(each.get("type", "")), each.get("data", {})) for each in actions]
+        if wrong := [data for _, data in known if not isinstance(data, Mapping)]:
+            raise click.UsageError(f"the data of an action must be an object, not {wrong[0]!r}")
+        # Of what is no action the batch says what is wrong, before it is sent.
+        lines = [_shown(client, action, data) for action, data in known if action]
         return "\n".join(lines) or f"{kind.name} {json.dumps(plain(given))}"
     if kind.signing_type is None or isinstance(kind, CountersignedOperation):
         what = ", ".join(f"{name} {value}" for name, value in given.items())
