@@ -73,8 +73,11 @@ WRONG = {
         2,
         "'data' is missing; an action has",
     ),
-    'call orders.batch actions=\'[{"type":"Cancel"}]\' --yes': (2, "symbol"),
-    'call orders.batch actions=\'[{"type":"Cancel","data":5}]\' --yes': (2, "orders.batch: "),
+    'call orders.batch actions=\'[{"type":"Cancel"}]\' --yes': (2, "'symbol' is missing"),
+    'call orders.batch actions=\'[{"type":"Cancel","data":5}]\' --yes': (
+        2,
+        "must be an object, not 5",
+    ),
     "call orders.history --limit x": (2, "'x' is not a valid integer"),
     "call trades.history start_time=yesterday": (2, "like 2026-11-23T22:00:00Z, not 'yesterday'"),
     "call trades.history start_time=2026-01-01": (2, "start_time must be a time"),
