@@ -192,5 +192,7 @@ def test_waiting_ends_with_the_timeout_and_says_what_was_seen(
     ):
         with pytest.raises(TimeoutError, match=words):
             orders.wait_for(client, order, until=until, wait=wait, clock=lambda: now[0])
+    with pytest.raises(TimeoutError, match=r"^the order with order_id 5 is not in"):
+        orders.wait_for(client, 5, timeout=0)
     with pytest.raises(ToolkitError, match="an order is an id, a client order id"):
         orders.wait_for(client, "BTC")

@@ -214,7 +214,7 @@ def wait_for(
         left = ends - clock()
         if left <= 0:
             seen = "is not in the list of orders" if found is None else f"is {found.order_status}"
-            after = f"after {timeout:g} seconds " if timeout else ""
+            after = f"after {timeout} seconds " if timeout else ""
             raise TimeoutError(f"{after}the order with {name} {value} {seen}")
         wait(min(pause, left))
         pause = min(pause * 2, 5.0)
