@@ -19,6 +19,7 @@ import pytest
 import requests
 
 from tests.sandbox.raw import limit_order, market_order
+from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import main, print_request
 from trading_sdk import BadRequestError, Client, Keypair
@@ -186,6 +187,18 @@ def test_verbose_prints_a_line_for_each_request() -> None:
     assert re.fullmatch(rf"orders.history +{key.address} 200 +[0-9.]+ ms", listed)
     assert re.match(rf"orders.create +{key.address} 400 +[0-9.]+ ms  Invalid price: 1.5", refused)
     assert unknown.startswith("GET /?[31mred")
+
+
+def test_open_shows_its_page_in_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n')
+    browser.chmod(0o700)
+    monkeypatch.setitem(ENVIRONMENT, "BROWSER", str(browser))
+    with run("--port", "0", "--ready-json", "--open") as process:
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["url"]
+        wait_until(opened.exists)
+    assert opened.read_text() == f"{url}\n"
 
 
 def test_what_is_printed_of_a_request_is_nothing_that_a_terminal_obeys(
