@@ -285,8 +285,8 @@ def toolkit(session: nox.Session) -> None:
 @shared()
 def docs(session: nox.Session) -> None:
     """Build the site in .nox/site; a warning, a broken link or another host fails it (10 seconds)."""
-    session.run("python", "-m", "website", ".nox/site")
-    session.run("pytest", "-p", "no:cacheprovider", "-m", "docs", "tests/website")
+    session.run("python", "-m", "docs.site", ".nox/site")
+    session.run("pytest", "-p", "no:cacheprovider", "-m", "docs", "tests/docs")
 
 
 @shared()

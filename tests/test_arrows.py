@@ -5,7 +5,7 @@ trading_toolkit -> trading_runtime, and third-party packages; it takes the clien
 trading_toolkit.command -> all product packages: it makes clients, and starts the sandbox
 codegen -> third-party packages only
 ports (their generators) -> the IR as JSON, and third-party packages
-website -> docs/ (files), codegen, conformance and trading_sdk
+docs -> codegen, conformance, trading_sdk and trading_runtime; it builds the site
 conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
 Within the runtime: client -> recovery -> call -> signing, codec, http -> the modules beside the packages.
@@ -36,7 +36,7 @@ PACKAGES = {
     "codegen": ROOT / "codegen",
     "conformance": ROOT / "conformance",
     "ports": ROOT / "ports" / "typescript" / "generator",
-    "website": ROOT / "website",
+    "docs": ROOT / "docs",
 }
 ARROWS = {
     "trading_sandbox": {"trading_sdk", "trading_sdk_observed", "trading_runtime"},
@@ -51,7 +51,7 @@ ARROWS = {
     "codegen": set(),
     "conformance": {"trading_sandbox"},
     "ports": set(),
-    "website": {"codegen", "conformance", "trading_sdk"},
+    "docs": {"codegen", "conformance", "trading_runtime", "trading_sdk"},
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
@@ -73,7 +73,7 @@ THIRD_PARTY = {
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
     "ports": {"jinja2"},
-    "website": {"attr", "attrs", "sphinx"},
+    "docs": {"attr", "attrs", "sphinx"},
 }
 RUNTIME = "trading_runtime"
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
@@ -138,7 +138,7 @@ def test_every_package_is_walked() -> None:
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime", ROOT / "toolkit"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
     assert packages == set(PACKAGES) - {
-        *("codegen", "conformance", "ports", "website"),
+        *("codegen", "conformance", "ports", "docs"),
         "trading_toolkit.command",
     }
 

@@ -572,8 +572,9 @@ def _in_words(error: TypeError | ValueError, value: Any) -> TypeError | ValueErr
     return ValueError(f"{name} must {'have' if length else 'be'} {limit}, not {given}")
 
 
-_BOUND = re.compile(r"(Length of )?'(\w+)' must be ([<>]=?) (\S+): (\S+)")
-_SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
+_BOUND = re.compile(r"(Length of )?'(\w+)' must be ([<>]=?|=>) (\S+): (\S+)")
+_SIGNS = {">=": "at least", "=>": "at least", "<=": "at most", ">": "above", "<": "below"}
+"""`=>` is how attrs 23 writes the least length."""
 
 
 def located_error(where: str, error: TypeError | ValueError) -> TypeError | RequestError:

@@ -15,13 +15,13 @@ import pytest
 import trading_sdk
 from codegen.__main__ import read
 from conformance.cases import all_cases
+from docs.site.examples import ANSWERS, examples
+from docs.site.plain import write_plain
+from docs.site.reference import reference
 from tests.readme import ROOT
 from tests.test_readme import methods
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import to_dict
-from website.examples import ANSWERS, examples
-from website.plain import write_plain
-from website.reference import reference
 
 API = read(ROOT / "spec" / "openapi.yaml")
 CASES = {case.name: case for case in all_cases()}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 """What leads to it leads to the first page of the site."""
@@ -36,9 +36,8 @@ def gather(folder: Path) -> None:
     places = dict(pages())
     for source, place in places.items():
         write(folder / place, relinked(source.read_text("utf-8"), source, folder, places))
-    for other in DOCS.rglob("*"):
-        if other.is_file() and other.suffix != ".md":
-            copy(other, folder / other.relative_to(DOCS))
+    for other in (DOCS / "conf.py", DOCS / "scorer.js", *DOCS.glob("_static/*")):
+        copy(other, folder / other.relative_to(DOCS))
 
 
 def pages() -> Iterator[tuple[Path, str]]:

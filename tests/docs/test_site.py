@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from website.check import problems
+from docs.site.check import problems
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_a_style_that_loads_a_font_of_another_host_is_named(tmp_path: Path) -> N
 def test_a_warning_fails_the_build(
     line: str, warning: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from website.__main__ import build
-    from website.sources import DOCS
+    from docs.site.__main__ import build
+    from docs.site.sources import DOCS
 
     contents = "```{toctree}\nother\n```"
     (tmp_path / "_static").mkdir()

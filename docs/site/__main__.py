@@ -1,4 +1,4 @@
-"""`python -m website FOLDER`: build the site there. A warning, a broken link or another host fails it."""
+"""`python -m docs.site FOLDER`: build the site there. A warning, a broken link or another host fails it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sphinx.cmd.build import build_main
 
 from codegen.__main__ import read
 from conformance.cases import all_cases
-from website.check import problems
-from website.examples import examples
-from website.plain import write_plain
-from website.reference import reference
-from website.sources import ROOT, gather, write
+from docs.site.check import problems
+from docs.site.examples import examples
+from docs.site.plain import write_plain
+from docs.site.reference import reference
+from docs.site.sources import ROOT, gather, write
 
 
 def build(sources: Path, site: Path) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from website.sources import FENCE
+from docs.site.sources import FENCE
 
 TOCTREE = re.compile(r"```\{toctree\}\n(.*?)```", re.DOTALL)
 CAPTION = re.compile(r":caption: (.+)")

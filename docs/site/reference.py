@@ -15,9 +15,9 @@ import attrs
 import trading_sdk
 from codegen import ir
 from codegen.python.docstrings import Offered, offered
+from docs.site.docstrings import Docstring, docstring
+from docs.site.examples import Example
 from trading_sdk import models
-from website.docstrings import Docstring, docstring
-from website.examples import Example
 
 FOLDER = "reference"
 ERRORS = sys.modules[trading_sdk.TradingError.__module__]
