@@ -71,6 +71,10 @@ def install(session: nox.Session, *groups: str) -> None:
 @nox.session
 def environment(session: nox.Session) -> None:
     """Make the environment that most sessions share."""
+    if sys.version_info < (3, 11):
+        session.error(
+            "the checks need Python 3.11 or newer to run nox; the package itself runs on 3.10"
+        )
     groups = ("lint", "types", "tests", "codegen", "release", "spec", "node", "contract", "toolkit")
     install(session, *groups, "docs")
     session.install("-e", ".[sandbox,toolkit]")
