@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from urllib.parse import urlsplit
 
 import requests
@@ -163,18 +163,10 @@ THE_LOCK = (
 
 def in_threads(threads: int, calls: int, place: Callable[[int], None]) -> int:
     """Let threads place so many orders together; return how many were placed."""
-    placed: list[int] = []
-
-    def share() -> None:
-        place(calls // threads)
-        placed.append(calls // threads)
-
-    running = [Thread(target=share) for _ in range(threads)]
-    for thread in running:
-        thread.start()
-    for thread in running:
-        thread.join()
-    return sum(placed)
+    shares = [calls // threads] * threads
+    with ThreadPoolExecutor(threads) as running:
+        list(running.map(place, shares))
+    return sum(shares)
 
 
 def threads_row(what: str, server: Sequence[str], calls: int, comparisons: list[Comparison]) -> Row:

@@ -6,6 +6,7 @@ import inspect
 import pydoc
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -108,9 +109,8 @@ def test_help_of_a_method_tells_where_it_goes() -> None:
     ],
 )
 def test_help_of_an_argument_tells_what_it_takes(method: str, argument: str, told: str) -> None:
-    group, name = method.split(".")
     with Client("http://127.0.0.1:1") as client:
-        described = section(getattr(getattr(client, group), name), "Args")
+        described = section(attrgetter(method)(client), "Args")
 
     assert described[argument].endswith(told)
 

@@ -20,6 +20,7 @@ from conformance.cases import all_cases
 from conformance.compare import Difference, difference
 from conformance.program import Answer, Program, Trouble
 from conformance.values import untagged
+from tests.trees import everything
 
 ROOT = Path(__file__).parents[2]
 PYTHON = (sys.executable, "-m", "tests.conformance.python_program")
@@ -168,10 +169,7 @@ def _is_tag(value: dict[str, Any]) -> bool:
 
 def _holders(tree: Any) -> Iterator[Any]:
     """Every list and every object in a tree."""
-    if isinstance(tree, dict | list):
-        yield tree
-        for each in tree.values() if isinstance(tree, dict) else tree:
-            yield from _holders(each)
+    return (each for each in everything(tree) if isinstance(each, dict | list))
 
 
 def asked(program: Program, do: str, members: dict[str, Any]) -> Answer:

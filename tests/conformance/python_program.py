@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from operator import attrgetter
 from typing import Any, NoReturn
 
 import trading_sdk
@@ -52,7 +53,6 @@ def client(options: Command) -> Client:
 
 def invoke(made: Client, command: Command) -> Any:
     """Call an operation; a list is not read yet."""
-    group, _, method = command["operation"].partition(".")
     given = value(command["arguments"])
     if command["operation"] == "orders.batch":
         actions = given.pop("actions")
@@ -61,7 +61,7 @@ def invoke(made: Client, command: Command) -> Any:
         # As on the wire, so that their ids are minted inside of the call.
         given["actions"] = [{"type": each["type"], "data": each["arguments"]} for each in actions]
         return made.orders.batch(**given)
-    return getattr(getattr(made, group), method)(**given)
+    return attrgetter(command["operation"])(made)(**given)
 
 
 def outcome(made: Client, command: Command) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.contract.signing import is_int64
 from tests.spec.description import Tree, target
+from tests.trees import objects
 
 LEARNED = {"order_id": "order_id", "api_key": "api_key", "next_cursor": "cursor"}
 REMEMBERED = 4
@@ -93,13 +94,8 @@ def own_fields(operation: Tree, document: Tree) -> set[str]:
 
 def property_names(schema: Any) -> set[str]:
     """The names of all properties that the schemas of a document declare."""
-    if isinstance(schema, list):
-        return {name for item in schema for name in property_names(item)}
-    if not isinstance(schema, dict):
-        return set()
-    properties = schema.get("properties")
-    own = set(properties) if isinstance(properties, dict) else set()
-    return own.union(*(property_names(inner) for inner in schema.values()))
+    declared = (each.get("properties") for each in objects(schema))
+    return {name for each in declared if isinstance(each, dict) for name in each}
 
 
 def signable(value: Any, declared: set[str]) -> Any:

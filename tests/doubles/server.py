@@ -342,14 +342,14 @@ _bound = socket.socket()
 """It does not listen, so the system refuses whoever connects."""
 
 
-def in_child(job: Callable[[], bool]) -> bool:
-    """Whether the job was true in a forked child, within five seconds."""
+def in_child(job: Callable[[], bool], seconds: int = 5) -> bool:
+    """Whether the job was true in a forked child, within some seconds."""
     with warnings.catch_warnings():
         # From 3.12 on: "use of fork() may lead to deadlocks" in a process with threads.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
-        signal.alarm(5)
+        signal.alarm(seconds)
         good = False
         try:
             good = job()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from tests.interface import OPERATIONS, Operation
@@ -29,8 +30,7 @@ _WRONG: Mapping[str, Any] = {
 
 def call(client: Client, name: str, **arguments: Any) -> Any:
     """Call an operation by its name, and fetch all pages of a list."""
-    group, method = name.split(".")
-    result = getattr(getattr(client, group), method)(**arguments)
+    result = attrgetter(name)(client)(**arguments)
     return list(result) if isinstance(result, Paginator) else result
 
 

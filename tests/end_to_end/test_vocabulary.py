@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from tests.doubles.orders import market_order
 from tests.end_to_end.trading import place, trade
 from tests.interface import ENUMS
+from tests.trees import objects
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Order, OrderStatus, Side, StopOrderConfig, Trade, TriggerPriceType
 
@@ -79,20 +79,16 @@ def day(sandbox: Sandbox, maker: Client, taker: Client) -> Day:
     )
 
 
-def values(found: Any, field: str) -> Iterator[Any]:
+def values(found: Any, field: str) -> set[Any]:
     """The values of a field in what was sent, at any depth."""
-    if isinstance(found, dict):
-        yield from [found[field]] if field in found else []
-        found = [*found.values()]
-    for each in found if isinstance(found, list) else ():
-        yield from values(each, field)
+    return {each[field] for each in objects(found) if field in each}
 
 
 def test_every_word_of_the_document_occurs_in_a_day(day: Day) -> None:
     occurred: dict[str, set[Any]] = {
         "Side": {each.side for each in day.orders},
-        "TimeInForce": set(values(day.sent, "tif")),
-        "TriggerPriceType": set(values(day.sent, "trigger_price_type")),
+        "TimeInForce": values(day.sent, "tif"),
+        "TriggerPriceType": values(day.sent, "trigger_price_type"),
         "OrderStatus": {each.order_status for each in day.orders},
         "OrderType": {each.order_type for each in day.orders},
         "OrderReason": {each.reason for each in day.orders} - {None},

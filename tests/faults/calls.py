@@ -7,6 +7,7 @@ What another call needs (a resting order, a vault, a key to revoke) is made befo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -39,8 +40,7 @@ Prepare: TypeAlias = Callable[[Scene], Call]
 
 
 def _pages(operation: Operation) -> Pages:
-    group, method = operation.name.split(".")
-    return lambda client, **more: getattr(getattr(client, group), method)(
+    return lambda client, **more: attrgetter(operation.name)(client)(
         limit=1, **operation.least, **more
     )
 
@@ -218,5 +218,4 @@ def prepared(operation: Operation) -> Prepare:
 def _plain(operation: Operation) -> Prepare:
     if operation.is_paginated:
         return lambda scene: _first(PAGES[operation.name])
-    group, method = operation.name.split(".")
-    return lambda scene: lambda client: getattr(getattr(client, group), method)(**operation.least)
+    return lambda scene: lambda client: attrgetter(operation.name)(client)(**operation.least)

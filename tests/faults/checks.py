@@ -17,6 +17,7 @@ from tests.doubles.signer import ScriptedSigner
 from tests.faults.calls import Scene
 from tests.faults.rows import Expected, Row
 from tests.faults.subjects import Subject
+from tests.trees import objects
 from trading_runtime.recovery.settlement import State
 from trading_sandbox import Sandbox
 from trading_sandbox.log import LoggedRequest
@@ -110,15 +111,7 @@ def ids_of(body: Any) -> Iterator[str]:
 
 
 def _values(body: Any, *names: str) -> Iterator[str]:
-    if isinstance(body, dict):
-        for name, value in body.items():
-            if name in names:
-                yield value
-            else:
-                yield from _values(value, *names)
-    if isinstance(body, list):
-        for each in body:
-            yield from _values(each, *names)
+    return (each[name] for each in objects(body) for name in names if name in each)
 
 
 # -- 3: in time ------------------------------------------------------------------------------

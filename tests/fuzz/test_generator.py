@@ -6,7 +6,6 @@ import ast
 import datetime
 import keyword
 from collections.abc import Iterator
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from codegen.rules import RULES, check, document
 from tests.codegen import specs
 from tests.fuzz import fuzzed, fuzzed_by
 from tests.fuzz.mutations import damaged, mutated, odd, places
-from tests.fuzz.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
+from tests.fuzz.test_hostile_text import FREE, HOSTILE, plain_shape, replaced, shape, strings
 
 _PIECES = [
     *('"', '"""', "'", "'''", "\\", "\\", "\n", "\r", "\x0c", "\u2028", "\t", " ", "    ", "\0"),
@@ -101,11 +100,6 @@ def identifiers(files: dict[str, str]) -> set[str]:
             words = [getattr(node, word, None) for word in ("id", "attr", "arg", "name", "module")]
             found |= {word for word in words if isinstance(word, str)}
     return found
-
-
-@cache
-def plain_shape() -> dict[str, str]:
-    return shape(render.unformatted(specs.built(specs.tree())))
 
 
 @fuzzed_by(ordinary=0.4, long=0.5)

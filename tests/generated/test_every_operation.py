@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -77,8 +78,7 @@ def service(recorder: Server) -> Server:
 
 
 def call(client: Client, case: Case | BatchCase) -> Any:
-    group, method = case.operation.split(".")
-    result = getattr(getattr(client, group), method)(**case.arguments)
+    result = attrgetter(case.operation)(client)(**case.arguments)
     return list(result) if isinstance(result, (Paginator, BatchResult)) else result
 
 

@@ -75,11 +75,6 @@ def wrapped(*data: Field) -> Fields:
     return (*_ENVELOPE, Field("data", "object", fields=data))
 
 
-def wrapped_list(record: Fields) -> Fields:
-    """Put a list of records that has no pages into the envelope of 4.0."""
-    return (*_ENVELOPE, Field("data", "array", fields=record))
-
-
 def page(record: Fields) -> Fields:
     """Put records into the envelope of 2.10."""
     envelope = rows(

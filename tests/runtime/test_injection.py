@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -20,6 +21,7 @@ from tests.doubles.server import Server
 from tests.doubles.signer import KEY
 from tests.generated.calls import BATCH_CASES, CASES, Case
 from tests.interface import METHODS
+from tests.trees import everything
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
     CancelOrder,
@@ -90,15 +92,6 @@ def plain(value: Any) -> Any:
     return {n: plain(v) for n, v in value.items()} if isinstance(value, Mapping) else value
 
 
-def texts(value: Any) -> Iterator[str]:
-    """Every text in parsed JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from texts(item)
-
-
 def arrived(server: Server, method: str, path: str, text: str) -> None:
     """Exactly one request, to this path, with these headers; the text is in its place, and whole."""
     (request,) = server.requests
@@ -113,7 +106,7 @@ def arrived(server: Server, method: str, path: str, text: str) -> None:
     assert (found["Host"], found["PF-API-KEY"]) == (f"127.0.0.1:{server.port}", API_KEY)
     assert len(body) == int(found.get("Content-Length", 0))
     given = json.loads(body) if body else [v for _, v in parse_qsl(target.partition("?")[2])]
-    assert text in texts(given)
+    assert text in everything(given)
 
 
 def most_texts(cases: list[Case]) -> Case:
@@ -132,12 +125,11 @@ MOST = {name: most_texts([case for case in EVERY if case.operation == name]) for
 
 def try_all(client: Client, server: Server, case: Case, text: str) -> int:
     """How many texts of the arguments were sent; the others were refused."""
-    group, method = case.operation.split(".")
     sent = 0
     for arguments in variants(plain(dict(case.arguments)), text):
         server.requests.clear()
         try:
-            result = getattr(getattr(client, group), method)(**arguments)
+            result = attrgetter(case.operation)(client)(**arguments)
             if isinstance(result, Paginator):
                 list(result)
         except (TradingError, TypeError) as error:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import gc
 import os
 import threading
-import warnings
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from uuid import UUID
 from attrs import frozen
 
 from tests.doubles.orders import order
+from tests.doubles.server import in_child
 from tests.soak.echo import order_id_of
 from tests.soak.memory import resident_mib
 from trading_sdk import (
@@ -98,22 +99,10 @@ def _price(random: Random) -> str:
 
 
 def in_threads(randoms: Sequence[Random], work: Callable[[Random], None]) -> None:
-    """Do something in threads of their own; raise if it fails in any."""
-    failures: list[BaseException] = []
-
-    def guarded(random: Random) -> None:
-        try:
-            work(random)
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=guarded, args=(each,)) for each in randoms]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
+    """Do something in threads of their own, which are there together; raise if it fails in any."""
+    together = threading.Barrier(len(randoms))
+    with ThreadPoolExecutor(len(randoms), initializer=together.wait) as threads:
+        list(threads.map(work, randoms))
 
 
 def leaks(url: str, folder: Path, calls: int, seed: int) -> str:
@@ -177,7 +166,7 @@ def forks(url: str, children: int, calls: int, seed: int) -> str:
                 finally:
                     done.set()
 
-        in_threads([*others, Random(seed)], work)
+        in_threads([*others, Random(f"{seed}:forks")], work)
     return f"{children} children x {calls} calls after a fork"
 
 
@@ -188,16 +177,9 @@ def _fork_often(client: Client, random: Random, children: int, calls: int) -> No
 
 
 def _fork(client: Client, random: Random, calls: int) -> None:
-    with warnings.catch_warnings():
-        # That a child of a process with threads may hang is what this is about.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            use(client, random, calls)
-            status = 0
-        finally:
-            os._exit(status)
-    _, ended = os.waitpid(pid, 0)
-    assert os.waitstatus_to_exitcode(ended) == 0, "a call of a child failed"
+    def used() -> bool:
+        use(client, random, calls)
+        return True
+
+    # A call that is never answered takes a whole timeout.
+    assert in_child(used, seconds=60), "a call of a child failed, or hangs"

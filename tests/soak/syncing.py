@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 from collections import Counter
 from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,9 +71,8 @@ def _sync(url: str, account: str, name: str, folder: Path, arguments: Mapping[st
 
 
 def _compare(url: str, account: str, name: str, folder: Path, arguments: Mapping[str, Any]) -> None:
-    group, _, method = name.partition(".")
     with Client(url, account=account, timeout=60) as client:
-        records = getattr(getattr(client, group), method)(limit=4000, **arguments).to_list()
+        records = attrgetter(name)(client)(limit=4000, **arguments).to_list()
     listed = _rows(columns.table(type(records[0]), records))
     kept = _rows(history.read(folder).to_table().drop_columns("day"))
     assert kept == listed, f"lost: {listed - kept}, too much: {kept - listed}"

@@ -23,7 +23,7 @@ from trading_runtime.errors import ApiError, NotSentError, OutcomeUnknownError
 from trading_sandbox.controls.local import seeded_key
 from trading_sandbox.engine.commands import Command, Deposit, OpenAccount, SetMarkPrice
 from trading_sandbox.store.codec import encode_command
-from trading_sdk import CancelOrder, Client, CreateMarketOrder, CreateOrder, EditOrder
+from trading_sdk import Client
 
 _USDC, _SOL = Decimal(1_000_000), Decimal(1000)
 
@@ -162,17 +162,17 @@ class PipeTarget(Target):
         return self._read()
 
 
-_CALLS: dict[str, tuple[str, Any]] = {
-    "PlaceLimit": ("orders.create", CreateOrder),
-    "PlaceMarket": ("orders.create_market", CreateMarketOrder),
-    "Cancel": ("orders.cancel", CancelOrder),
-    "Edit": ("orders.edit", EditOrder),
-    "PlaceStop": ("orders.create_stop", None),
-    "CancelStop": ("orders.cancel_stop", None),
-    "SetPositionTpsl": ("orders.set_position_tpsl", None),
-    "Withdraw": ("spot.withdraw", None),
+_CALLS: dict[str, str] = {
+    "PlaceLimit": "orders.create",
+    "PlaceMarket": "orders.create_market",
+    "Cancel": "orders.cancel",
+    "Edit": "orders.edit",
+    "PlaceStop": "orders.create_stop",
+    "CancelStop": "orders.cancel_stop",
+    "SetPositionTpsl": "orders.set_position_tpsl",
+    "Withdraw": "spot.withdraw",
 }
-"""The method of the client for a command, and its model as an action of a batch."""
+"""The method of the client for a command."""
 
 
 class HttpTarget(Target):
@@ -256,13 +256,15 @@ class HttpTarget(Target):
             return self._control("deposit", **_arguments(commands[0]))
         if isinstance(commands[0], SetMarkPrice):
             return self._control("set_mark_price", **_arguments(commands[0]))
-        calls = [(*_CALLS[type(command).__name__], _arguments(command)) for command in commands]
-        (account,) = {arguments.pop("account") for _, _, arguments in calls}
+        calls = [(_CALLS[type(command).__name__], _arguments(command)) for command in commands]
+        (account,) = {arguments.pop("account") for _, arguments in calls}
         client = self._clients[account]
         if len(calls) == 1:
-            ((method, _, arguments),) = calls
+            ((method, arguments),) = calls
             return repr(attrgetter(method)(client)(**arguments))
-        return repr(client.orders.batch([model(**arguments) for _, model, arguments in calls]))
+        models = Client.api.actions
+        actions = [models[method].params(**arguments) for method, arguments in calls]
+        return repr(client.orders.batch(actions))
 
     def _control(self, name: str, **arguments: Any) -> str:
         try:

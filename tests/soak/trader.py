@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
-from threading import Lock, Thread
-from typing import Any, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
+from threading import Barrier, Lock
+from typing import TypeVar
 
 from tests.soak.ledger import Ending, Ledger, Past, read_past
 from tests.soak.plan import Call, calls_of, mark_of
@@ -19,25 +20,13 @@ from tests.soak.trouble import EXPIRY_WINDOW, TIMEOUT
 from tests.soak.world import Control, World, from_text
 from trading_sdk import (
     ApiError,
-    CancelOrder,
-    CancelStopOrder,
     Client,
-    CreateMarketOrder,
-    CreateOrder,
-    EditOrder,
     Keypair,
     NotSentError,
     OutcomeUnknownError,
 )
 
 T = TypeVar("T")
-_MODELS: dict[str, Callable[..., Any]] = {
-    "orders.create": CreateOrder,
-    "orders.create_market": CreateMarketOrder,
-    "orders.cancel": CancelOrder,
-    "orders.cancel_stop": CancelStopOrder,
-    "orders.edit": EditOrder,
-}
 
 
 class Trader:
@@ -56,11 +45,9 @@ class Trader:
     def run(self) -> bool:
         """Make all calls that are left; return whether every thread came to its end."""
         self._list()
-        threads = [Thread(target=self._trade, args=(n,)) for n in range(self._world.threads)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        together = Barrier(self._world.threads)
+        with ThreadPoolExecutor(self._world.threads, initializer=together.wait) as threads:
+            list(threads.map(self._trade, range(self._world.threads)))
         for client in self._clients.values():
             client.close()
         return not self._failed
@@ -126,15 +113,15 @@ class Trader:
     def _sent(self, call: Call) -> list[Ending]:
         client = self._client(call.account)
         if call.batch:
-            actions = [_MODELS[move.name](**move.arguments) for move in call.moves]
+            models = Client.api.actions
+            actions = [models[move.name].params(**move.arguments) for move in call.moves]
             results = client.orders.batch(actions)
             return [Ending("executed" if r.success else "refused", "told") for r in results]
         (move,) = call.moves
-        group, _, method = move.name.partition(".")
         arguments = dict(move.arguments)
         if move.name == "subaccounts.transfer":
             arguments["to_account"] = self._world.owners[call.account].sub
-        getattr(getattr(client, group), method)(**arguments)
+        attrgetter(move.name)(client)(**arguments)
         return [Ending("executed", "told")]
 
     def _settling(self, call: Call) -> Settling:

@@ -20,6 +20,7 @@ import pytest
 from tests.interface import ACTIONS, OPERATIONS, Field, Fields
 from tests.spec.description import TOLD, Tree, document_unit, merged, parameter_row, target
 from tests.spec.test_interface import SPEC, request_of
+from tests.trees import objects
 
 FOREIGN = {"observed", "assumed"}
 WORDS = {
@@ -211,18 +212,11 @@ def test_texts_and_sources_say_the_same() -> None:
 
 def readings(spec: Tree) -> Iterator[str]:
     """The words of the spec that are our own reading, with the retry classes told apart."""
-    for node in nodes(spec):
+    for node in objects(spec):
         for word in READINGS & node.keys():
             value = node[word]
             told = f"by-key {value['by-key']}" if "by-key" in value else value
             yield f"x-retry: {told}" if word == "x-retry" else word
-
-
-def nodes(node: Any) -> Iterator[Tree]:
-    if isinstance(node, dict):
-        yield node
-    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from nodes(each)
 
 
 def test_every_reading_of_our_own_has_its_source_in_the_readme() -> None:
@@ -235,7 +229,7 @@ def test_every_reading_of_our_own_has_its_source_in_the_readme() -> None:
 
 
 def test_every_x_word_has_a_place_for_its_source() -> None:
-    found = {word for node in nodes(SPEC) for word in node if word.startswith("x-")}
+    found = {word for node in objects(SPEC) for word in node if word.startswith("x-")}
     known = {*READINGS, *SOURCED, *OURS}
     new, gone = sorted(found - known), sorted(known - found)
     assert not new, f"{new} are new in the spec: add each to READINGS, SOURCED or OURS above"

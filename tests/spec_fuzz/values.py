@@ -16,6 +16,7 @@ from uuid import UUID
 import jsonschema
 
 from tests.spec_fuzz.patterns import matching
+from tests.trees import objects
 
 Schema = Any
 Path = tuple[str | int, ...]
@@ -41,7 +42,7 @@ class Values:
     def __init__(self, spec: dict[str, Any], chance: random.Random) -> None:
         self._spec = spec
         self._chance = chance
-        self._autos = set(_autos(spec))
+        self._autos = _autos(spec)
 
     def right(self, schema: Schema) -> Any:
         """A value that is right by a schema.
@@ -222,16 +223,10 @@ def _describes(choice: Any) -> bool:
     return bool({"type", "$ref", "properties", "allOf", "oneOf", "enum", "const"} & choice.keys())
 
 
-def _autos(value: Any) -> Iterator[str]:
+def _autos(spec: dict[str, Any]) -> set[str]:
     """The names of the fields that the SDK fills in, which may be left out."""
-    if isinstance(value, dict):
-        for name, each in value.get("properties", {}).items():
-            if isinstance(each, dict) and "x-auto" in each:
-                yield name
-    for each in (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    ):
-        yield from _autos(each)
+    fields = [pair for each in objects(spec) for pair in each.get("properties", {}).items()]
+    return {name for name, field in fields if isinstance(field, dict) and "x-auto" in field}
 
 
 def _beyond(value: Any) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from codegen import ir
 from tests.codegen.specs import Tree, unescaped
 from tests.spec_fuzz.values import WRONG, Values
+from tests.trees import objects
 
 METHODS = ("get", "put", "post", "delete", "patch")
 SIGNED = "#/components/schemas/SignedRequest"
@@ -72,15 +73,11 @@ def touched(spec: Tree, pointer: str) -> list[str]:
 
 def _reach(spec: Tree, value: Any, reached: set[str]) -> None:
     """Add the pointers that a part of a spec refers to."""
-    if isinstance(value, dict):
-        reference = value.get("$ref")
+    for each in objects(value):
+        reference = each.get("$ref")
         if isinstance(reference, str) and reference not in reached:
             reached.add(reference)
             _reach(spec, target(spec, reference), reached)
-    for each in (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    ):
-        _reach(spec, each, reached)
 
 
 def target(spec: Tree, reference: str) -> Any:
@@ -98,16 +95,6 @@ def followed(spec: Tree, value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def _new_ids(value: Any) -> Iterator[str]:
-    """What x-new-id names, anywhere in a spec."""
-    if isinstance(value, dict) and isinstance(value.get("x-new-id"), str):
-        yield value["x-new-id"]
-    for each in (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    ):
-        yield from _new_ids(each)
-
-
 def messages(spec: Tree, id_: str, values: Values) -> Message:
     """A message of an operation, at random.
 
@@ -115,7 +102,8 @@ def messages(spec: Tree, id_: str, values: Values) -> Message:
         NoValue: None was found.
     """
     item, operation = next((i, o) for _, i, o in operations(spec) if o["operationId"] == id_)
-    new_ids = frozenset(_new_ids(spec))
+    named = (each.get("x-new-id") for each in objects(spec))
+    new_ids = frozenset(each for each in named if isinstance(each, str))
     fields: dict[str, Any] = {}
     schemas: dict[str, Any] = {}
     places: dict[str, str] = {}

@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from attrs import field, frozen
 
+from tests.trees import everything
 from trading_runtime import (
     UNSET,
     BaseModel,
@@ -89,17 +90,12 @@ class Result:
     error: str | None
 
 
-def types(value: Any) -> set[type]:
-    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return {type(value)}.union(*map(types, held))
-
-
 def test_a_model_is_plain_data_at_every_depth() -> None:
     made = to_dict(Record())
 
     assert made == PLAIN
     assert json.loads(json.dumps(made)) == PLAIN
-    assert types(made) == {dict, list, str, int, bool, type(None)}
+    assert {type(each) for each in everything(made)} == {dict, list, str, int, bool, type(None)}
 
 
 def test_what_is_unknown_null_or_unset_stays_so() -> None:

@@ -1,0 +1,19 @@
+"""Walks through what was read from JSON or YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def everything(tree: Any) -> Iterator[Any]:
+    """A value and all that it holds, from the outside to the inside."""
+    yield tree
+    if isinstance(tree, (dict, list)):
+        for each in tree.values() if isinstance(tree, dict) else tree:
+            yield from everything(each)
+
+
+def objects(tree: Any) -> Iterator[dict[str, Any]]:
+    """Every object in a value, itself included."""
+    return (each for each in everything(tree) if isinstance(each, dict))
