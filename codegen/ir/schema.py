@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
+from collections.abc import Mapping
+from functools import cache
+from itertools import pairwise
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -83,15 +87,21 @@ def docstrings(class_: type[Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in reversed(class_.__mro__):
         if attrs.has(each):
-            (body,) = ast.parse(inspect.getsource(each)).body
-            assert isinstance(body, ast.ClassDef)
-            for member, below in zip(body.body, body.body[1:], strict=False):
+            body = _classes(each.__module__)[each.__name__].body
+            for member, below in pairwise(body):
                 match member, below:
                     case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
                         value=ast.Constant(value=str(text))
                     ):
                         found[name] = _line(text)
     return found
+
+
+@cache
+def _classes(module: str) -> Mapping[str, ast.ClassDef]:
+    """The classes of a module, as they are written."""
+    written = ast.parse(inspect.getsource(sys.modules[module])).body
+    return {each.name: each for each in written if isinstance(each, ast.ClassDef)}
 
 
 def _line(text: str) -> str:

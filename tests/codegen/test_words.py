@@ -38,6 +38,7 @@ def test_documents_are_written_and_compared_with_all_that_is_shipped(
     page = tmp_path / "page.md"
     page.write_text("old", encoding="utf-8")
     monkeypatch.setattr(command, "documents", lambda: {page: "new"})
+    monkeypatch.setattr(command, "_files", lambda *_: {})
     monkeypatch.setattr(command, "_check", lambda *_: 0)
     monkeypatch.setattr(command, "_generate", lambda *_: 0)
 
