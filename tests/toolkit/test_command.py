@@ -92,6 +92,7 @@ WRONG = {
     "orders cancel": (2, "Missing argument 'ORDER...'"),
     "unsettled 77": (2, "0 calls of the journal begin with '77'"),
     "unsettled --resend": (2, "--resend is for one call: name it"),
+    "unsettled 7 --resend --acknowledge --yes": (2, "only one of --resend and --acknowledge"),
     "history sync tradez here": (1, "did you mean 'trades.history'?"),
     "history sync funding here": (1, "funding.history needs symbol"),
     "history sync trades here symbol": (2, "'symbol' is no argument: write KEY=VALUE"),
@@ -294,12 +295,32 @@ def test_an_order_is_placed_once_wherever_the_output_goes(shell: Shell, redirect
         assert len(client.orders.history().to_list()) == 1
 
 
-def test_orders_that_may_still_be_open_are_no_success(shell: Shell) -> None:
+@pytest.mark.parametrize(
+    ("status", "ends", "said"),
+    [(400, 4, "refused says why"), (503, 3, "`trading-sdk unsettled --reconcile` looks")],
+)
+@pytest.mark.parametrize("command", ["cancel-all", "cancel {}"])
+def test_orders_that_may_still_be_open_are_no_success(
+    shell: Shell, command: str, status: int, ends: int, said: str
+) -> None:
+    order = shell.rest()
+    shell.sandbox.faults.inject("orders.batch", "status", status=status, times=99)
+    ran = shell(f"orders {command.format(order)} --yes --json")
+    assert (ran.status, ran.json["still_open"]) == (ends, [order])
+    assert ran.json["unknown"] == [order] * (ends == 3)
+    assert said in ran.err
+    assert shell("unsettled").status == (3 if ends == 3 else 0)
+
+
+@pytest.mark.parametrize("command", ["list", "cancel-all --yes"])
+@pytest.mark.parametrize("symbol", ["BTCUSDT", "'BTC '"])
+def test_a_market_without_any_order_is_no_market_without_open_ones(
+    shell: Shell, command: str, symbol: str
+) -> None:
     shell.rest()
-    shell.sandbox.faults.inject("orders.batch", "status", status=400, times=99)
-    ran = shell("orders cancel-all --yes --json")
-    assert ran.status == 4
-    assert len(ran.json["still_open"]) == 1
+    ran = shell(f"orders {command} --symbol {symbol}")
+    assert (ran.status, ran.out) == (2, "")
+    assert "there are some of BTC" in ran.err
 
 
 # -- positions and histories --------------------------------------------------------------------------
@@ -596,14 +617,23 @@ def test_ctrl_c_ends_a_tail_of_trades_quietly(shell: Shell) -> None:
     assert status == 130 and "Traceback" not in rest
 
 
-def test_a_closed_pipe_is_quiet(shell: Shell) -> None:
-    for price in range(300):
+@pytest.mark.parametrize(
+    ("given", "whither", "ends", "said"),
+    [
+        ("--json", "| :", 141, ""),
+        ("", "| :", 141, ""),
+        ("--json", "> orders.json", 1, "trading-sdk: [Errno 27] File too large\n"),
+    ],
+)
+def test_a_closed_pipe_is_quiet_and_a_full_file_is_not(
+    shell: Shell, given: str, whither: str, ends: int, said: str
+) -> None:
+    for price in range(60):
         shell.rest(str(500 + price))
-    command = " ".join([*PROGRAM, "call", "orders.history", "--json"])
-    piped = subprocess.run(
-        f"{command} | head -n 1", shell=True, capture_output=True, text=True, check=True
-    )
-    assert (piped.stdout, piped.stderr) == ("[\n", "")
+    command = " ".join([*PROGRAM, "call", "orders.history", given, whither])
+    line = f"set -o pipefail; ulimit -f 8; PYTHONUNBUFFERED=1 {command}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (ends, said)
 
 
 @pytest.mark.parametrize(

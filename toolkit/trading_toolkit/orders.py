@@ -88,7 +88,7 @@ class Cancelled:
 
     unknown: tuple[int, ...] = ()
     """Ids of orders whose cancellation may or may not have been executed, and whose end the order history does
-    not show. Call it again."""
+    not show. Some may be `still_open`, too. Call it again."""
 
     refused: Mapping[int, str] = field(factory=dict)
     """Why they were not cancelled, by id, of the orders that are still open."""
@@ -317,10 +317,9 @@ class _Cancelling:
     def result(self, seen: OpenOrders) -> Cancelled:
         """What became of them, as of the last scan."""
         left = {each.order_id: None for each in seen.orders}
-        doubtful = {
-            each for each in self.unknown if each not in left and each not in self.cancelled
-        }
-        ended = self._ended(doubtful) if doubtful else {}
+        doubtful = self.unknown.keys() - self.cancelled.keys()
+        gone = doubtful - left.keys()
+        ended = self._ended(gone) if gone else {}
         cancelled = {
             **self.cancelled,
             **{each: None for each, state in ended.items() if state == "cancelled"},

@@ -47,7 +47,10 @@ def list_(symbol: str | None) -> None:
     The interface has no list of them, so the whole order history is read; with --observed it is one request.
     """
     with connected() as client:
-        records(toolkit.open_orders(client, symbol).orders, *_COLUMNS, limit=0)
+        found = toolkit.open_orders(client, symbol).orders
+        if not found:
+            _check_symbol(client, symbol)
+        records(found, *_COLUMNS, limit=0)
 
 
 @orders.command()
@@ -80,19 +83,32 @@ def cancel_all(symbol: str | None, *, yes: bool) -> None:
     """
     with connected(journal=True) as client:
         found = () if yes else toolkit.open_orders(client, symbol).orders
-        _cancel(client, found, yes, lambda: toolkit.cancel_all(client, symbol))
+        _cancel(client, found, yes, lambda: toolkit.cancel_all(client, symbol), symbol)
+
+
+def _check_symbol(client: Any, symbol: str | None) -> None:
+    """Where nothing is open: a mistyped market must not look like one without orders."""
+    known = sorted({each.symbol for each in client.orders.history()} if symbol else ())
+    if known and symbol not in known:
+        raise click.UsageError(f"no order is of {symbol!r}; there are some of {', '.join(known)}")
 
 
 def _cancel(
-    client: BaseClient, found: Sequence[Any], yes: bool, run: Callable[[], toolkit.Cancelled]
+    client: BaseClient,
+    found: Sequence[Any],
+    yes: bool,
+    run: Callable[[], toolkit.Cancelled],
+    symbol: str | None = None,
 ) -> None:
     for each in found:
         say(f"{each.order_id} {each.symbol} {each.side} at {each.price or each.stop_price}")
     confirm(f"Cancel {len(found)} orders of {client.account_address}?", yes=yes)
     done = sent("orders.batch", run)
+    if done == toolkit.Cancelled(cancelled=()):
+        _check_symbol(client, symbol)
     record(done)
     if done.unknown:
-        raise Ended(3, "the outcome of some is unknown: run it again")
+        raise Ended(3, "the outcome of some is unknown: `trading-sdk unsettled --reconcile` looks")
     if done.still_open:
         raise Ended(4, "some are still open: refused says why")
 
@@ -124,16 +140,20 @@ def positions(closed: bool, folder: str | None, pnl_includes_fees: bool) -> None
 
 @click.command(cls=Command)
 @click.argument("call", required=False)
-@click.option("--reconcile", "how", flag_value="reconcile", help="Look for them in the histories.")
-@click.option("--resend", "how", flag_value="resend", help="Send again under the idempotency key.")
-@click.option("--acknowledge", "how", flag_value="acknowledge", help="You settled CALL yourself.")
+@click.option("--reconcile", is_flag=True, help="Look for them in the histories.")
+@click.option("--resend", is_flag=True, help="Send again under the idempotency key.")
+@click.option("--acknowledge", is_flag=True, help="You settled CALL yourself.")
 @click.option("--timeout", type=float, help="Seconds that --reconcile may take.")
 @_YES
-def unsettled(call: str | None, how: str | None, timeout: float | None, *, yes: bool) -> None:
+def unsettled(call: str | None, timeout: float | None, *, yes: bool, **modes: bool) -> None:
     """List the calls of the journal whose outcome is unknown: all, or the one whose id begins with CALL.
 
     --reconcile sends nothing again. The status is 3 while one is left.
     """
+    given = [name for name, wanted in modes.items() if wanted]
+    if len(given) > 1:
+        raise click.UsageError(f"only one of --{' and --'.join(given)}")
+    how = given[0] if given else None
     with connected(journal=True) as client:
         found = [each for each in client.unsettled() if each.intent.id.startswith(call or "")]
         if call and len(found) != 1:

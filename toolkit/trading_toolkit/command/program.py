@@ -115,6 +115,10 @@ def run(arguments: list[str]) -> int:
     # A shell can close either.
     sys.stdin = sys.stdin or io.StringIO()
     sys.stdout = sys.stdout or io.StringIO()
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.RawIOBase):  # by PYTHONUNBUFFERED: half a write would be lost
+        coding = {"encoding": sys.stdout.encoding, "errors": sys.stdout.errors}
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), line_buffering=True, **coding)  # type: ignore[arg-type]
     try:
         with cli.make_context(NAME, arguments, obj=Options()) as context:
             cli.invoke(context)
@@ -125,11 +129,15 @@ def run(arguments: list[str]) -> int:
         say(error.format_message())
         return 2
     except BrokenPipeError:
-        # What is left to write goes nowhere, or Python would complain when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except BaseException as error:
         return _told(error)
+    finally:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            # What is left to write goes nowhere, or Python would complain when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

@@ -171,7 +171,9 @@ def _print_table(found: Sequence[Any], columns: Sequence[str]) -> None:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
-    console.print(table)
+    with console.capture() as text:  # a closed pipe would end the program in there
+        console.print(table)
+    click.echo(text.get(), nl=False)
 
 
 def _print_fields(found: Mapping[str, Any]) -> None:
