@@ -91,10 +91,15 @@ WRONG = {
     "orders cancel 5 --yes": (1, "is in no list of open orders; nothing was cancelled"),
     "orders cancel": (2, "Missing argument 'ORDER...'"),
     "unsettled 77": (2, "0 calls of the journal begin with '77'"),
+    "orders list --symbol ''": (2, "--symbol must name a market"),
+    f"call orders.create {ORDER} --yes --journal no/j": (
+        2,
+        "there is no folder no for the journal",
+    ),
     "unsettled --resend": (2, "--resend is for one call: name it"),
     "unsettled 7 --resend --acknowledge --yes": (2, "only one of --resend and --acknowledge"),
-    "history sync tradez here": (1, "did you mean 'trades.history'?"),
-    "history sync funding here": (1, "funding.history needs symbol"),
+    "history sync tradez here": (2, "did you mean 'trades.history'?"),
+    "history sync funding here": (2, "funding.history needs symbol"),
     "history sync trades here symbol": (2, "'symbol' is no argument: write KEY=VALUE"),
     "history verify .": (1, "sync to a folder of its own"),
     "history read nowhere": (1, "nowhere holds no list; a sync of a list fills it"),
@@ -226,10 +231,11 @@ def test_an_unknown_outcome_has_its_own_status_and_is_settled(shell: Shell) -> N
     shell.sandbox.faults.inject("orders.create", "reset", executed=True)
     lost = shell(f"call orders.create {ORDER} --yes")
     assert (lost.status, lost.out) == (3, "")
-    assert "Call `trading-sdk unsettled --reconcile` before you send it again" in lost.err
     listed = shell("unsettled --json")
-    assert listed.status == 3
+    assert listed.status == 3 and "--reconcile looks for them" in listed.err
     [open_call] = listed.json
+    command = f"unsettled {open_call['call']} --reconcile"
+    assert f"Call `trading-sdk {command}` before you send it again" in lost.err
     assert (open_call["operation"], open_call["fields"]["price"]) == ("orders.create", "500")
     settled = shell("unsettled --reconcile --json")
     assert settled.status == 0
@@ -247,8 +253,12 @@ def test_a_withdrawal_is_sent_again_under_its_key(shell: Shell) -> None:
     shell.sandbox.faults.inject("spot.withdraw", "reset", executed=True)
     lost = shell(f"call spot.withdraw --yes {' '.join(given)}")
     assert lost.status == 3, lost.err
-    assert "`trading-sdk unsettled CALL --resend` sends it again" in lost.err
     [open_call] = shell("unsettled --json").json
+    resend = f"`trading-sdk unsettled {open_call['call']} --resend` sends it again"
+    assert resend in lost.err
+    looked = shell("unsettled --reconcile --json")
+    assert looked.status == 3 and "the reason says what to do" in looked.err
+    assert resend in looked.json[0]["reason"]
     assert shell(f"unsettled {open_call['call'][:8]} --resend").status == 2
     again = shell(f"unsettled {open_call['call'][:8]} --resend --yes --json")
     assert [each["state"] for each in again.json] == ["executed"]
@@ -269,6 +279,9 @@ def test_what_was_not_sent_has_its_own_status(shell: Shell) -> None:
     assert (ran.status, ran.out) == (5, "")
     assert "not sent, nothing was changed" in ran.err
     assert shell("call account.settings").status == 5
+    shell.set(TRADING_BASE_URL=shell.sandbox.url)
+    shell.sandbox.faults.inject("account.settings", "status", status=500, times=99)
+    assert shell("call account.settings").status == 5
 
 
 def test_a_journal_that_cannot_be_used_sends_nothing(shell: Shell) -> None:
@@ -277,7 +290,8 @@ def test_a_journal_that_cannot_be_used_sends_nothing(shell: Shell) -> None:
         busy = shell(f"call orders.create {ORDER} --yes --journal mine.jsonl")
     assert busy.status == 5
     assert "in use by another program: wait for it, or name another --journal" in busy.err
-    nowhere = shell(f"call orders.create {ORDER} --yes --journal key.json/mine")
+    Path("trading-sdk").write_text("")  # where the folder of the journals belongs
+    nowhere = shell(f"call orders.create {ORDER} --yes")
     assert nowhere.status == 5
     assert "name another --journal" in nowhere.err
     with shell.client() as client:

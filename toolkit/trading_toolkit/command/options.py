@@ -49,6 +49,14 @@ def _common() -> list[click.Parameter]:
     ]
 
 
+def _market(text: str) -> str:
+    if not text.strip():
+        raise click.UsageError(f"--symbol must name a market, like BTC, not {text!r}")
+    return text
+
+
+SYMBOL = click.option("--symbol", type=_market, metavar="SYMBOL", help="Of this market alone.")
+
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 

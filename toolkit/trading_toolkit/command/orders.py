@@ -13,16 +13,24 @@ import click
 from trading_runtime import BaseClient, OutcomeUnknownError, to_datetime
 from trading_toolkit import orders as toolkit
 from trading_toolkit import portfolio
-from trading_toolkit.command.options import Command, Group
+from trading_toolkit.command.options import SYMBOL, Command, Group
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, confirm, plain, record, records, say, sent
+from trading_toolkit.command.show import (
+    Ended,
+    confirm,
+    in_a_shell,
+    plain,
+    record,
+    records,
+    say,
+    sent,
+)
 
 _COLUMNS = (
     *("order_id", "symbol", "side", "order_type", "price", "stop_price", "amount"),
     *("initial_amount", "filled_amount", "order_status", "created_at"),
 )
 _YES = click.option("--yes", is_flag=True, help="Do not ask.")
-_SYMBOL = click.option("--symbol", help="Of this market alone.")
 
 
 def _order_id(text: str) -> int | UUID:
@@ -40,7 +48,7 @@ def orders() -> None:
 
 
 @orders.command("list")
-@_SYMBOL
+@SYMBOL
 def list_(symbol: str | None) -> None:
     """List the open orders.
 
@@ -74,7 +82,7 @@ def cancel(order: tuple[int | UUID, ...], *, yes: bool) -> None:
 
 
 @orders.command("cancel-all")
-@_SYMBOL
+@SYMBOL
 @_YES
 def cancel_all(symbol: str | None, *, yes: bool) -> None:
     """Cancel all open orders, stop orders, too.
@@ -165,7 +173,8 @@ def unsettled(call: str | None, timeout: float | None, *, yes: bool, **modes: bo
         rows = [row for each in found for row in _settled(client, each, how, timeout)]
     records(rows, limit=0)
     if any(each["state"] == "unsettled" for each in rows):
-        raise Ended(3, "some may have been executed: --reconcile looks for them")
+        hint = "the reason says what to do" if how == "reconcile" else "--reconcile looks for them"
+        raise Ended(3, f"some may have been executed: {hint}")
 
 
 def _settled(
@@ -184,7 +193,10 @@ def _settled(
         say(f"{error.operation} of {to_datetime(error.timestamp):%Y-%m-%d %H:%M:%S}: {how}")
         again = how == "resend"
         found = [client.resend(error)] if again else client.reconcile(error, timeout=timeout)
-        shown = [(each.operation, each.client_id, each.state, each.reason) for each in found]
+        shown = [
+            (each.operation, each.client_id, each.state, in_a_shell(each.reason, error.intent))
+            for each in found
+        ]
     names = (
         "operation",
         "client_id",

@@ -7,7 +7,7 @@
 | 2 | wrong use or settings: nothing was sent |
 | 3 | the outcome is unknown: it may have been executed |
 | 4 | the service refused |
-| 5 | not sent, or no answer to a read: nothing was changed |
+| 5 | not sent, or no answer to a read but a 5xx at most: nothing was changed |
 | 130, 141 | interrupted; nobody reads the output any more |
 """
 
@@ -25,6 +25,7 @@ from click.shell_completion import get_completion_class
 from trading_runtime import (
     ApiError,
     BatchError,
+    InternalServerError,
     JournalError,
     NoResponseError,
     NotSentError,
@@ -40,14 +41,14 @@ from trading_toolkit.command.operations import CALL, EXPLAIN
 from trading_toolkit.command.options import Group, Options
 from trading_toolkit.command.orders import orders, positions, unsettled
 from trading_toolkit.command.records import history, report, sandbox, trades
-from trading_toolkit.command.show import Ended, say
+from trading_toolkit.command.show import Ended, in_a_shell, say
 from trading_toolkit.errors import ToolkitError
 
 STATUSES: tuple[tuple[int, tuple[type[BaseException], ...]], ...] = (
     (2, (click.UsageError, RequestError, SigningError)),
     (3, (OutcomeUnknownError,)),
+    (5, (NotSentError, NoResponseError, JournalError, InternalServerError)),
     (4, (ApiError, BatchError)),
-    (5, (NotSentError, NoResponseError, JournalError)),
     (1, (ToolkitError, TradingError, click.ClickException, OSError, TimeoutError)),
     (130, (KeyboardInterrupt, click.Abort)),
 )
@@ -59,15 +60,6 @@ _WITHOUT_SPACE = {
 """The line that offers a word, in the script of Bash and of Zsh."""
 _KEY = re.compile(r"[1-9A-HJ-NP-Za-km-z]{80,}|[0-9a-fA-F]{64,}|\[[0-9\s,]{64,}")
 """Base58 of 64 bytes, a seed in hexadecimal digits, the numbers of a wallet file."""
-
-_IN_A_SHELL = {
-    "client.reconcile(error)": f"`{NAME} unsettled --reconcile`",
-    "client.resend(error)": f"`{NAME} unsettled CALL --resend`",
-    "belongs to another client that is still open: close it, or use that one, also in other threads": (
-        "is in use by another program: wait for it, or name another --journal"
-    ),
-}
-"""What the texts of the SDK say, and what it is here."""
 
 
 def _print_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
@@ -153,8 +145,7 @@ def _told(error: BaseException) -> int:
             say(_safe("".join(traceback.format_tb(error.__traceback__))))
         return 1
     text = error.format_message() if isinstance(error, click.ClickException) else str(error)
-    for python, shell in _IN_A_SHELL.items():
-        text = text.replace(python, shell)
+    text = in_a_shell(text, getattr(error, "intent", None))
     say(f"{NAME}: {_safe(text or 'interrupted')}")
     if isinstance(error, click.UsageError) and error.ctx is not None:
         say(f"{error.ctx.command_path} --help shows how to use it")

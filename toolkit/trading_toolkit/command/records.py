@@ -12,9 +12,10 @@ import click
 
 from trading_runtime import now_ms, to_datetime
 from trading_toolkit.command.operations import to_moment, to_pair
-from trading_toolkit.command.options import Command, Group, options
+from trading_toolkit.command.options import SYMBOL, Command, Group, options
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, line, record, records, say
+from trading_toolkit.errors import ToolkitError
 
 _FOLDER = click.argument("folder")
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -40,9 +41,14 @@ def sync(name: str, folder: str, words: Sequence[str], format: str | None) -> No
     It goes on where the last sync stopped, whatever stopped it. A list may need arguments: funding symbol=BTC.
     """
     from trading_toolkit import history as toolkit
+    from trading_toolkit.lists import record_list
 
     given: dict[str, Any] = dict(map(to_pair, words))
     with connected() as client:
+        try:
+            record_list(client, name, given)
+        except ToolkitError as error:
+            raise click.UsageError(str(error)) from None
         done = toolkit.sync(client, name, folder, format=format, progress=True, **given)
     record(done) if options().json else click.echo(str(done))
 
@@ -98,7 +104,7 @@ def trades() -> None:
 @trades.command()
 @click.option("--since", metavar="TIME", help="Where to begin: ms, or like 2026-11-23T22:00Z; now.")
 @click.option("--state", metavar="FILE", help="Go on behind what this file says was printed.")
-@click.option("--symbol", help="Of this market alone.")
+@SYMBOL
 @click.option("--every", default=2.0, metavar="SECONDS", help="Between two looks.")
 def follow(since: str | None, state: str | None, symbol: str | None, every: float) -> None:
     """Print every trade of the account as it comes, until Ctrl-C."""

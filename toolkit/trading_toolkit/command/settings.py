@@ -88,6 +88,10 @@ def connected(*, journal: bool = False, **more: Any) -> Iterator[Any]:
             yield client
             return
         path = journal_of(found, client)
+        if found.journal is not None and not path.parent.is_dir():
+            raise click.UsageError(
+                f"there is no folder {path.parent} for the journal that was named"
+            )
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:

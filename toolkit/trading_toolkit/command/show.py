@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 import click
 
-from trading_runtime import HiddenJson, UnknownObject, to_datetime
+from trading_runtime import HiddenJson, Intent, UnknownObject, to_datetime
 from trading_toolkit.command.options import options
 
 HIDDEN = "<hidden>"
@@ -25,6 +25,22 @@ SHOWN = 100
 def say(text: str) -> None:
     """A line for people, which is no result."""
     click.echo(text, err=True)
+
+
+_IN_A_SHELL = {
+    "client.reconcile(error)": "`trading-sdk unsettled {call} --reconcile`",
+    "client.resend(error)": "`trading-sdk unsettled {call} --resend`",
+    "belongs to another client that is still open: close it, or use that one, also in other threads": (
+        "is in use by another program: wait for it, or name another --journal"
+    ),
+}
+
+
+def in_a_shell(text: str, intent: Intent | None) -> str:
+    """A text of the SDK about a call, with commands where it names methods."""
+    for python, shell in _IN_A_SHELL.items():
+        text = text.replace(python, shell.format(call=intent.id if intent else "CALL"))
+    return text
 
 
 def confirm(question: str, *, yes: bool) -> None:
