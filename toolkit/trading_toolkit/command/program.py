@@ -138,6 +138,10 @@ def _told(error: BaseException) -> int:
     if isinstance(error, Ended):
         say(f"{NAME}: {error}")
         return error.status
+    is_lost = isinstance(error, FileNotFoundError) and "/day=" in str(error)
+    if is_lost or type(error).__module__ == "pyarrow.lib":  # which a command without it never loads
+        say(f"{NAME}: {_safe(str(error))}; `{NAME} history verify` says what else is damaged")
+        return 1
     status = next((number for number, kinds in STATUSES if isinstance(error, kinds)), None)
     if status is None:
         say(f"{NAME}: this is a mistake of {NAME}: {_safe(f'{type(error).__name__}: {error}')}")

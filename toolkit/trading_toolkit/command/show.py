@@ -64,7 +64,8 @@ def sent(name: str, send: Callable[[], Any]) -> Any:
     try:
         return send()
     except KeyboardInterrupt:
-        text = f"interrupted: {name} may have been executed; `trading-sdk unsettled --reconcile` looks for it"
+        text = f"interrupted: {name} may have been executed if `trading-sdk unsettled` lists it now"
+    text += "; `trading-sdk unsettled --reconcile` looks for it"
     raise Ended(130, text)
 
 
