@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import main
+from codegen.changes.diff import next_version
+from codegen.changes.table import Level
 from tests.codegen.specs import DELETED, SMALL, changed, written
 
 SCHEMAS = "/components/schemas"
@@ -76,6 +78,22 @@ def test_tools_get_the_same_as_json(five: Path, capsys: pytest.CaptureFixture[st
         "concerns": ["wire", "ports"],
         "breaks": ["wire", "ports"],
     }
+
+
+@pytest.mark.parametrize(
+    ("version", "level", "follows"),
+    [
+        ("0.1.0", None, "0.1.0"),
+        ("0.1.0", Level.MAJOR, "0.2.0"),
+        ("0.1.0", Level.MINOR, "0.1.1"),
+        ("0.1.0", Level.PATCH, "0.1.1"),
+        ("1.2.3", Level.MAJOR, "2.0.0"),
+        ("1.2.3", Level.MINOR, "1.3.0"),
+        ("1.2.3", Level.PATCH, "1.2.4"),
+    ],
+)
+def test_the_version_that_follows(version: str, level: Level | None, follows: str) -> None:
+    assert next_version(version, level) == follows
 
 
 def test_a_release_names_the_version_that_follows(

@@ -83,6 +83,11 @@ def page(record: Fields) -> Fields:
     return (*envelope, Field("data", "array", fields=record))
 
 
+def wrapped_list(record: Fields) -> Fields:
+    """Put a list of records that has no pages into the envelope of 4.0, as CONTRIBUTING shows it."""
+    return (*_ENVELOPE, Field("data", "array", fields=record))
+
+
 PAGINATION = {key: key for key in ("cursor", "next_cursor", "has_more", "limit")} | {
     "items": "data"
 }

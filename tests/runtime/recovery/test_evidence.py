@@ -28,10 +28,9 @@ from tests.runtime.recovery.parcels import (
     message,
     new,
 )
-from trading_runtime.intent import Message
+from trading_runtime.intent import ANOTHERS, Message
 from trading_runtime.operation import Trace
 from trading_runtime.recovery.evidence import (
-    ANOTHERS,
     MAX_UNSEEN_SKEW_MS,
     Evidence,
     Unreadable,
