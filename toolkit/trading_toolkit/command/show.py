@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from enum import Enum
 from itertools import islice
@@ -133,7 +133,7 @@ def plain(value: Any, *, secret: bool = False) -> Any:
         return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     if isinstance(value, (str, int, float, bool, type(None))):
         return value
-    if isinstance(value, (date,)) or not isinstance(value, Iterable):
+    if not isinstance(value, Iterable):
         return str(value)
     return [plain(each, secret=secret) for each in value]
 
