@@ -292,6 +292,7 @@ def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
+    monkeypatch.setattr("trading_toolkit.passes.now_ms", lambda: NOON)  # a folder says when
     made: dict[str, tuple[str, Callable[[int], Any]]] = {
         "trades": ("trades.history", lambda n: a_trade(n, NOON + n * DAY // 3)),
         "orders": ("orders.history", lambda n: an_order(n, "open", n)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ import pytest
 from tests.toolkit.market import PACKAGES, exchange
 from trading_runtime import ApiError, RateLimitError, Retry
 from trading_sandbox import Sandbox
+from trading_sdk import Client
 from trading_toolkit import ToolkitError, orders
 
 pytestmark = pytest.mark.toolkit
@@ -96,6 +98,21 @@ def test_an_unknown_outcome_is_looked_for(placed: tuple[Sandbox, Any, list[int]]
     found = orders.cancel_all(impatient, rounds=1)
     assert set(found.cancelled) == set(ids)
     assert found.is_done
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_lost_batch_is_closed_in_the_journal_once_its_orders_have_ended(
+    tmp_path: Path, times: int
+) -> None:
+    with exchange() as sandbox:
+        key = sandbox.create_account(usdc="100000")
+        with Client(sandbox.url, signer=key, journal=tmp_path / "journal") as client:
+            ids = [rest(client).order_id for _ in range(2)]
+            sandbox.faults.inject("orders.batch", "status", status=503, times=times)
+            found = orders.cancel_all(client, wait=lambda _: None)
+            assert found.is_done == (times == 1)
+            assert set(found.cancelled or found.unknown) == set(ids)
+            assert bool(client.unsettled()) == (times == 99)
 
 
 def test_a_batch_that_is_refused_stops_no_other_one(

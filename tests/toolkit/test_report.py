@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from tests.toolkit.market import exchange, trade
@@ -71,12 +72,13 @@ def test_the_figures_are_those_of_the_exchange(tmp_path: Path) -> None:
         symbol: each.amount for symbol, each in held.items()
     }
     assert made.unrealised.keys() == held.keys() != set()
-    # A folder holds the same.
-    assert made == report.build(
-        history.read(tmp_path / "trades"),
-        payments,
-        mark_prices=dict.fromkeys(held, Decimal(50_000)),
-    )
+    # A folder holds the same, and is named.
+    kept = history.read(tmp_path / "trades")
+    of_folder = report.build(kept, payments, mark_prices=dict.fromkeys(held, Decimal(50_000)))
+    named, *others = of_folder.assumptions
+    assert attrs.evolve(of_folder, assumptions=tuple(others)) == made
+    assert f"trades.history is of {key.address} at http://127.0.0.1:" in named
+    assert re.search(r", as of \d{4}-\d\d-\d\d ", named)
     texts = written(made, tmp_path).texts
     for amount in (made.total.net, made.total.volume, made.days[0].drawdown):
         assert Decimal(amount) in {Decimal(each.replace(",", "")) for each in texts if number(each)}
@@ -124,6 +126,15 @@ def test_it_says_what_it_assumes() -> None:
     unclear = report.build([a_trade(7, "flip", "1")])
     assert "not known: trade 7: what a 'flip' does to a position" in assumed(unclear)
     assert (unclear.total.fees, unclear.positions) == (Decimal("0.1"), ())
+
+
+def test_folders_of_two_accounts_make_no_report(tmp_path: Path) -> None:
+    with exchange() as sandbox:
+        for name in ("mine", "others"):
+            with Client(sandbox.url, signer=sandbox.create_account()) as client:
+                history.sync(client, "trades", tmp_path / name)
+    with pytest.raises(ToolkitError, match="the folders are not of one account"):
+        report.build(history.read(tmp_path / "mine"), history.read(tmp_path / "others"))
 
 
 def assumed(made: report.Report) -> str:

@@ -25,7 +25,7 @@ from attrs import define, field, frozen
 
 from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet
 from trading_toolkit.errors import ToolkitError
-from trading_toolkit.locks import locked
+from trading_toolkit.sharing import locked
 
 VERSION = 1
 STATE = "_sync.json"
@@ -58,6 +58,9 @@ class State:
     columns: list[list[str]]
     since: int | None = None
     """The next sync reads from this time on, in ms; None for a list that is always read whole."""
+
+    synced_at: int | None = None
+    """When the last sync that ended began, by the clock of the service. Unit: ms."""
 
     days: dict[str, DayFile] = field(factory=dict)
 
@@ -221,7 +224,7 @@ class Folder:
     def dataset(self, state: State, schema: pa.Schema) -> pa_dataset.Dataset:
         """The records of all days, and the column `day`. Those of CSV and JSON lines are read at once."""
         day = pa.field("day", pa.date32())
-        columns = pa.schema([*schema, day])
+        columns = schema.append(day)
         if state.format == "parquet" and state.days:
             return pa_dataset.dataset(
                 [f"{self.path}/{self.day_file(each, state.format)}" for each in sorted(state.days)],
@@ -237,7 +240,7 @@ class Folder:
             )
             for each, file in sorted(state.days.items())
         ]
-        return pa_dataset.dataset(tables or columns.empty_table())
+        return pa_dataset.dataset(tables or columns.empty_table(), schema=columns)
 
 
 def encoded(table: pa.Table, format: str) -> bytes:

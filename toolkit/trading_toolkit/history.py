@@ -23,9 +23,8 @@ from attrs import Factory, frozen
 
 from trading_runtime import BaseClient
 from trading_toolkit import columns
-from trading_toolkit.arrow import pa, pa_dataset
-from trading_toolkit.checks import check_seconds
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.arrow import days_of, merged, pa, pa_dataset
+from trading_toolkit.errors import ToolkitError, check_seconds
 from trading_toolkit.folder import (
     FORMATS,
     STATE,
@@ -38,7 +37,6 @@ from trading_toolkit.folder import (
     to_day,
 )
 from trading_toolkit.lists import RecordList, record_list
-from trading_toolkit.merging import days_of, merged
 from trading_toolkit.passes import Pass, Progress
 
 LAG = 600.0
@@ -136,14 +134,21 @@ def sync(
 def read(folder: str | os.PathLike[str], *, filesystem: Any = None) -> pa_dataset.Dataset:
     """The records of a folder as a dataset of pyarrow, which DuckDB, Polars and pandas read, too.
 
-    It has the columns of the list, and `day`. What a sync that was interrupted has read is not in it.
+    It has the columns of the list, and `day`; `schema.metadata` says what the folder holds, and as of when. What a
+    sync that was interrupted has read is not in it.
 
     Raises:
         ToolkitError: The folder holds no list.
     """
     place = Folder(folder, filesystem)
     state = _required(place)
-    return place.dataset(state, _schema(state))
+    held = {
+        "list": state.name,
+        "service": state.service,
+        "account": state.arguments.get("account", "no account"),
+        "synced_at": str(state.synced_at or ""),
+    }
+    return place.dataset(state, _schema(state).with_metadata(held))
 
 
 def verify(folder: str | os.PathLike[str], *, filesystem: Any = None) -> Verified:
@@ -276,6 +281,7 @@ def _stored(running: Pass, state: State, lag: float) -> Report:
         state.days[day] = DayFile(rows=records.num_rows, sha256=sha256(content))
     if running.kind.starts:
         state.since = running.next_start(lag)
+    state.synced_at = running.started
     folder.write(STATE, state.to_json())
     folder.forget_pass()
     days = sorted(map(date.fromisoformat, state.days))

@@ -10,8 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from trading_runtime import BaseClient, ListOperation, Paginator
-from trading_toolkit.checks import check_client, check_text
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, check_client, check_text
 
 KEYS: Mapping[str, str] = {
     "trades.history": "history_id",

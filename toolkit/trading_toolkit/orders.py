@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import EnumMeta
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
@@ -16,10 +17,10 @@ from trading_runtime import (
     NotSentError,
     OutcomeUnknownError,
     RateLimitError,
+    RequestError,
 )
-from trading_toolkit.budget import keep_within_budget
-from trading_toolkit.checks import check_client, check_seconds, check_text
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, check_client, check_seconds, check_text
+from trading_toolkit.sharing import keep_within_budget
 
 ENDED = frozenset({"filled", "cancelled", "rejected"})
 """The states of an order that cannot be filled any more. One that this release does not know may be open."""
@@ -276,7 +277,9 @@ class _Cancelling:
     """Ids of the orders to cancel; None for all."""
 
     cancelled: dict[int, None] = field(factory=dict)
-    unknown: dict[int, None] = field(factory=dict)
+    lost: list[tuple[OutcomeUnknownError, list[int]]] = field(factory=list)
+    """The batches whose outcome is unknown, and the ids of their orders."""
+
     refused: dict[int, str] = field(factory=dict)
     _stops: set[int] = field(factory=set)
     """Orders that were not cancelled as stop orders: they may have been triggered."""
@@ -300,8 +303,8 @@ class _Cancelling:
         ids = [each.order_id for each in orders]
         try:
             results = batch([self._action(each) for each in orders])
-        except OutcomeUnknownError:
-            self.unknown.update(dict.fromkeys(ids))
+        except OutcomeUnknownError as error:
+            self.lost.append((error, ids))
         except (ApiError, NotSentError) as error:
             self.refused.update(dict.fromkeys(ids, str(error)))
             if isinstance(error, RateLimitError):
@@ -317,19 +320,28 @@ class _Cancelling:
     def result(self, seen: OpenOrders) -> Cancelled:
         """What became of them, as of the last scan."""
         left = {each.order_id: None for each in seen.orders}
-        doubtful = self.unknown.keys() - self.cancelled.keys()
+        doubtful = {each for _, ids in self.lost for each in ids} - self.cancelled.keys()
         gone = doubtful - left.keys()
         ended = self._ended(gone) if gone else {}
         cancelled = {
             **self.cancelled,
             **{each: None for each, state in ended.items() if state == "cancelled"},
         }
+        unknown = doubtful - ended.keys()
+        self._acknowledge(unknown | left.keys())
         return Cancelled(
             cancelled=tuple(each for each in cancelled if each not in left),
             still_open=tuple(left),
-            unknown=tuple(sorted(doubtful - ended.keys())),
+            unknown=tuple(sorted(unknown)),
             refused={each: why for each, why in self.refused.items() if each in left},
         )
+
+    def _acknowledge(self, doubtful: Collection[int]) -> None:
+        """Close the lost batches in the journal whose orders have all ended: nothing can come of them any more."""
+        for error, ids in self.lost:
+            if not any(each in doubtful for each in ids):
+                with suppress(RequestError):  # without a journal there is nothing to close
+                    self.client.acknowledge(error)
 
     def _ended(self, ids: Collection[int]) -> dict[int, str]:
         """The states of orders that the order history shows as ended."""

@@ -24,11 +24,10 @@ from trading_runtime import (
     to_datetime,
 )
 from trading_toolkit import columns
-from trading_toolkit.arrow import pa
-from trading_toolkit.budget import keep_within_budget
+from trading_toolkit.arrow import days_of, of_day, pa
 from trading_toolkit.folder import PASS, Folder
 from trading_toolkit.lists import MADE_AT, RecordList
-from trading_toolkit.merging import days_of, of_day
+from trading_toolkit.sharing import keep_within_budget
 
 Progress = Callable[[int, datetime | None], object]
 """Called after each page with the records read so far, and the time of the last of them."""
@@ -74,7 +73,9 @@ class Pass:
     _pages: list[tuple[Sequence[Any], str | None]] = field(factory=list)
     """Pages that no segment has yet, and the cursor behind each."""
 
-    _started: int = 0
+    started: int = 0
+    """When it began, by the clock of the service. Unit: ms."""
+
     _written: float = 0.0
 
     def read(self, tell: Progress) -> None:
@@ -83,7 +84,7 @@ class Pass:
         if not self.segments:
             return self._begin(tell)
         last = self.segments[-1]
-        self._started = last.started
+        self.started = last.started
         if last.cursor is None:
             return None
         try:
@@ -113,10 +114,10 @@ class Pass:
         newest = [each.newest for each in self.segments if each.newest is not None]
         if not newest:
             return self.since
-        return max(0, min(max(newest), self._started) - round(lag * 1000))
+        return max(0, min(max(newest), self.started) - round(lag * 1000))
 
     def _begin(self, tell: Progress) -> None:
-        self.segments, self._started = [], now_ms() + (self.client.clock_skew or 0)
+        self.segments, self.started = [], now_ms() + (self.client.clock_skew or 0)
         self._read(None, tell)
 
     def _read(self, cursor: str | None, tell: Progress) -> None:
@@ -169,7 +170,7 @@ class Pass:
             "days": [day.isoformat() for day in days_of(table)],
             "newest": max((getattr(each, MADE_AT) for each in records), default=None),
             "cursor": self._pages[-1][1],
-            "started": self._started,
+            "started": self.started,
         }
         table = table.replace_schema_metadata({_TOLD: json.dumps(told)})
         sink = pa.BufferOutputStream()

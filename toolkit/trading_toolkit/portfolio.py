@@ -15,8 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import attrs
 from attrs import define, field, frozen
 
-from trading_toolkit.checks import check_flag
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, check_flag
 
 ZERO = Decimal(0)
 EXACT = Context(prec=100)

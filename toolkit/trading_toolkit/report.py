@@ -19,8 +19,8 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from trading_toolkit.checks import check_text
-from trading_toolkit.errors import ToolkitError
+from trading_runtime import to_datetime
+from trading_toolkit.errors import ToolkitError, check_text
 from trading_toolkit.portfolio import EXACT, ZERO, DayPnl, Ledger, Pnl, Position, total
 
 _ASSUMPTIONS = (
@@ -112,6 +112,9 @@ def build(
     if inexact := [symbol for symbol, price in prices.items() if not isinstance(price, Decimal)]:
         raise ToolkitError(f"the mark price of {inexact[0]} is no Decimal, and so not exact")
     paid = () if funding is None else funding  # a paginator has no truth value
+    folders = [found for each in (trades, paid) if (found := _folder(each))]
+    if len({(each["account"], each["service"]) for each in folders}) > 1:
+        raise ToolkitError("the folders are not of one account: " + " ".join(map(_kept, folders)))
     ledger = Ledger.of(trades, paid, pnl_includes_fees=pnl_includes_fees)
     rows, held, unclear = ledger.pnl(), {}, []
     try:
@@ -139,6 +142,7 @@ def build(
         },
         is_funding_known=funding is not None,
         assumptions=(
+            *map(_kept, folders),
             *_ASSUMPTIONS,
             _FEES_AFTER if pnl_includes_fees else _FEES_BEFORE,
             _FUNDING_UNKNOWN if funding is None else _FUNDING_KNOWN,
@@ -176,6 +180,19 @@ def write(report: Report, path: str | os.PathLike[str]) -> Path:
         with suppress(OSError):
             part.unlink()
     return target
+
+
+def _folder(records: Any) -> dict[str, str]:
+    """What `history.read` says of the folder that the records are from; nothing of other records."""
+    found = getattr(getattr(records, "schema", None), "metadata", None) or {}
+    told = {name.decode(): value.decode() for name, value in found.items()}
+    return told if "synced_at" in told else {}
+
+
+def _kept(folder: Mapping[str, str]) -> str:
+    at = folder["synced_at"]
+    when = f"{to_datetime(int(at)):%Y-%m-%d %H:%M:%S}" if at else "an unknown time"
+    return f"The folder of {folder['list']} is of {folder['account']} at {folder['service']}, as of {when}."
 
 
 def _days(rows: Iterable[DayPnl]) -> Iterable[Day]:

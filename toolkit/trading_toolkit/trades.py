@@ -14,10 +14,8 @@ from typing import Any
 from attrs import define, field
 
 from trading_runtime import BaseClient, now_ms, to_time
-from trading_toolkit.budget import keep_within_budget
-from trading_toolkit.checks import check_client, check_seconds
-from trading_toolkit.errors import ToolkitError
-from trading_toolkit.locks import locked
+from trading_toolkit.errors import ToolkitError, check_client, check_seconds
+from trading_toolkit.sharing import keep_within_budget, locked
 
 LAG = 60.0
 """Seconds by which a trade may appear late in the list."""
