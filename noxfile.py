@@ -198,6 +198,8 @@ def typescript(session: nox.Session) -> None:
     locked(session, PORT)
     with session.chdir(PORT):
         session.run(*NODE, "node_modules/@biomejs/biome/bin/biome", "ci", ".")
+    # The examples of the site.
+    session.run("pytest", "-p", "no:cacheprovider", "-m", "typescript", "tests/docs")
     test_port(session)
 
 

@@ -12,26 +12,8 @@ from attrs import frozen
 from codegen import ir
 from conformance.cases import Case
 
-ANSWERS = {
-    "account.set_auto_lend_disabled": "acknowledged-empty-data-account-set-auto-lend-disabled",
-    "account.settings": "account-settings-full",
-    "account.update_spot_settings": "acknowledged-empty-data-account-update-spot-settings",
-    "api_keys.create": "api-key-created",
-    "api_keys.revoke": "revoked-key",
-    "orders.batch": "batch-results-mixed",
-    "orders.cancel_stop": "acknowledged-bare",
-    "orders.create": "order-placed-bare",
-    "orders.edit": "order-placed-edit",
-    "orders.history": "order-page-last",
-    "spot.withdraw": "withdrawal-receipt",
-    "subaccounts.list": "subaccounts-two",
-    "subaccounts.transfer": "acknowledged-transfer",
-    "trades.history": "trade-page-more",
-    "vaults.add_max_leverage": "acknowledged-wrapped",
-    "vaults.remove_blacklist": "acknowledged-empty-data-vaults-remove-blacklist",
-    "vaults.remove_max_leverage": "acknowledged-empty-data-vaults-remove-max-leverage",
-}
-"""The case of `spec/vectors/decode` that shows the answer to a method."""
+ANSWERS = "decode-operation"
+"""The rule whose cases show the answer to each method."""
 RULES = ("encode-operation", "encode-minted-id")
 """The rules whose cases show a whole request of each method."""
 URL = "http://127.0.0.1:8787"
@@ -40,18 +22,20 @@ WIDTH = 80
 
 @frozen
 class Example:
-    """One call of a method in three languages, and the answer, if a vector shows one."""
+    """One call of a method in three languages, and the answer."""
 
     python: str
     typescript: str
     curl: str
-    answer: str | None
+    answer: str
 
 
 def examples(api: ir.Api, cases: list[Case]) -> dict[str, Example]:
     """An example of each method, by `group.method`."""
     actions = {each.type: each.model for each in api.actions}
-    bodies = {case.name: case.given.get("body") for case in cases if case.kind == "decode"}
+    answers = {
+        case.given["operation"]: case.given["body"] for case in cases if case.rule == ANSWERS
+    }
     found: dict[str, Example] = {}
     for case in cases:
         name = case.given.get("operation", "")
@@ -60,13 +44,12 @@ def examples(api: ir.Api, cases: list[Case]) -> dict[str, Example]:
         # The least that a call needs, where there is a case of it.
         if name in found and not case.name.endswith("-minimal"):
             continue
-        body = bodies.get(f"decode/{ANSWERS.get(name, '')}")
         arguments = case.given["arguments"]
         found[name] = Example(
             python=_python(name, arguments, actions),
             typescript=_typescript(name, arguments),
             curl=_curl(case.expect["result"]),
-            answer=None if body is None else json.dumps(json.loads(body), indent=2),
+            answer=json.dumps(json.loads(answers[name]), indent=2),
         )
     return found
 

