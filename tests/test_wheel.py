@@ -75,6 +75,10 @@ def test_it_holds_the_typed_product_packages_what_they_were_made_from_and_nothin
     }
     made_from = {name for name in names if name.endswith("/openapi.json")}
     assert made_from == {"trading_sdk/openapi.json", "trading_sdk_observed/openapi.json"}
+    page = ROOT / "sandbox" / "trading_sandbox" / "web" / "page"
+    assert {name for name in names if "/page/" in name} == {
+        f"trading_sandbox/web/page/{file.name}" for file in page.iterdir()
+    }
 
 
 def ran(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

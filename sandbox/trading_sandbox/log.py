@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -40,6 +41,8 @@ class LoggedRequest:
     status: int
     error: str | None
     """The error text of the refusal; None if the request was not refused."""
+    verified: bool = False
+    """Whether each of the canonical texts had a valid signature; false if there is none."""
     milliseconds: float = 0.0
     """How long the answer took, without the delay of a fault."""
 
@@ -51,6 +54,7 @@ class RequestLog:
         self.on_request: Callable[[LoggedRequest], object] | None = None
         """Called with each request that is added, in the thread of the server."""
         self._entries: deque[tuple[LoggedRequest, int]] = deque()
+        self._added = 0
         self._size = 0
         self._lock = Lock()
 
@@ -59,6 +63,7 @@ class RequestLog:
         with self._lock:
             self._entries.append((entry, size))
             self._size += size
+            self._added += 1
             while len(self._entries) > KEPT_REQUESTS or self._size > KEPT_BYTES:
                 _, forgotten = self._entries.popleft()
                 self._size -= forgotten
@@ -73,7 +78,13 @@ class RequestLog:
         """Remove all requests."""
         with self._lock:
             self._entries.clear()
-            self._size = 0
+            self._size = self._added = 0
+
+    def latest(self, most: int) -> tuple[int, list[LoggedRequest]]:
+        """Return how many requests were ever added, and the latest ones, oldest first."""
+        with self._lock:
+            found = [entry for entry, _ in islice(reversed(self._entries), most)]
+            return self._added, found[::-1]
 
     def entries(self) -> list[LoggedRequest]:
         """Return a copy of the log."""

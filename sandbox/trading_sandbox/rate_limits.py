@@ -118,7 +118,7 @@ class RateLimits:
         if self._quota is None:
             return None
         with self._lock:
-            quota = self._quota if class_ == ADDRESS else self._keyed
+            quota = self._quota_of(class_)
             if quota is None:
                 return None
             now = self._clock() + self._ahead
@@ -128,13 +128,30 @@ class RateLimits:
             allowed = window.used + cost <= quota
             if allowed:
                 window.used += cost
-            return Budget(
-                allowed=allowed,
-                left=quota - window.used,
-                quota=quota,
-                refresh_s=math.ceil(self._window_s - (now - window.began)),
-                window_s=self._window_s,
-            )
+            return self._budget(window, quota, now, allowed)
+
+    def budgets(self) -> dict[str, Budget]:
+        """Return what is left to each class whose window has begun, without charging anything."""
+        with self._lock:
+            now = self._clock() + self._ahead
+            quotas = ((name, self._quota_of(name)) for name in self._windows)
+            return {
+                name: self._budget(self._windows[name], quota, now, allowed=True)
+                for name, quota in quotas
+                if quota is not None and now - self._windows[name].began < self._window_s
+            }
+
+    def _quota_of(self, class_: str) -> int | None:
+        return self._quota if class_ == ADDRESS else self._keyed
+
+    def _budget(self, window: _Window, quota: int, now: float, allowed: bool) -> Budget:
+        return Budget(
+            allowed=allowed,
+            left=quota - window.used,
+            quota=quota,
+            refresh_s=math.ceil(self._window_s - (now - window.began)),
+            window_s=self._window_s,
+        )
 
 
 def _tenths(credits: Decimal) -> int:

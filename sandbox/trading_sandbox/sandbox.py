@@ -23,6 +23,8 @@ from trading_sandbox.web.app import make_app
 from trading_sandbox.web.controls import control_routes
 from trading_sandbox.web.dialects import DIALECTS, DOCUMENTED, DialectName, dialect_of
 from trading_sandbox.web.pages import page_routes
+from trading_sandbox.web.stream import PictureStream
+from trading_sandbox.web.watch import pictures
 
 _LAST_OPENING = 4_102_444_799_999
 """The last ms of 2099, UTC."""
@@ -96,7 +98,7 @@ class Sandbox(Controls):
                 without an API key, 300 with one.
         """
         self._name = f"Sandbox with seed {seed}"
-        self._dialect = dialect_of(dialect)
+        self._dialect_name, self._dialect = dialect, dialect_of(dialect)
         self._controls = LocalControls(seed, self._dialect.api, rate_limited=rate_limited)
         file = None if state is None else Path(state)
         self._open = partial(
@@ -117,11 +119,20 @@ class Sandbox(Controls):
         try:
             operations = self._dialect.api.operations
             controls = control_routes(self._controls.carry_out, operations)
+            self._stream = PictureStream(
+                *pictures(
+                    service,
+                    self._controls.rates,
+                    self._controls.faults,
+                    dialect=self._dialect_name,
+                    taker_delay=service.taker_delay,
+                )
+            )
             app = make_app(
                 service,
                 dialect=self._dialect,
                 rates=self._controls.rates,
-                routes=[*page_routes(self._dialect), *controls],
+                routes=[*page_routes(self._dialect, self._stream), *controls],
             )
             server = self._listen(app, wall=service.clock.wall)
             # Before the server starts, because the controls over HTTP work as soon as it answers.
@@ -141,6 +152,7 @@ class Sandbox(Controls):
         """Stop serving, close every connection and the state file."""
         try:
             if self._server is not None:
+                self._stream.close()
                 self._server.stop()
         finally:
             service, self._controls.running = self._controls.running, None

@@ -228,17 +228,6 @@ def test_a_listener_is_told_each_request_and_cannot_spoil_the_answer() -> None:
 # -- beside the interface ------------------------------------------------------------------------
 
 
-def test_the_root_says_what_it_is_to_browsers_and_to_programs(shared: Sandbox) -> None:
-    page = requests.get(shared.url, headers={"Accept": "text/html,*/*;q=0.8"}, timeout=10)
-    told = requests.get(shared.url, timeout=10)
-    assert page.headers["content-type"].startswith("text/html")
-    assert "set_mark_price(symbol, price)" in page.text
-    assert "A sandbox of the trading service" in page.text
-    assert "sandbox of the trading service" in told.json()["service"]
-    for link in (*told.json()["see"], *re.findall(r'href="([^"]+)"', page.text)):
-        assert requests.get(shared.url + link, timeout=10).status_code == 200
-
-
 def test_health_is_answered_while_it_serves_and_not_logged(sandbox: Sandbox) -> None:
     sandbox.set_rate_limit("1")
     for _ in range(3):

@@ -119,8 +119,8 @@ class LocalControls:
         self.limit_rates()
 
     def requests(self, limit: int) -> list[LoggedRequest]:
-        entries = self.log.entries()
-        return entries[max(0, len(entries) - limit) :]
+        _, latest = self.log.latest(limit)
+        return latest
 
     # -- by name ------------------------------------------------------------------------------
 

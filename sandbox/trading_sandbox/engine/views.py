@@ -279,6 +279,22 @@ def candles(trades: Iterable[MarketTrade], interval: str, start: int) -> Iterato
             yield Candle(begin, end, *ends, volume, len(inside))
 
 
+def mark_path(venue: Venue, symbol: str, start: int, points: int) -> list[tuple[int, Decimal]]:
+    """Return times and prices of a market's price path until now, from `start` or its opening on.
+
+    Empty while the mark price does not follow it: a price that was set by hand is not kept.
+    """
+    state = venue.state
+    if venue.market(symbol).pinned or not state.maker_on:
+        return []
+    start = max(start, state.started_at)
+    step = max(1, (state.now - start) // points)
+    return [
+        (each, path_price(state.seed, MARKETS[symbol], each - state.started_at))
+        for each in range(start, state.now, step)
+    ]
+
+
 def mark_candles(
     venue: Venue, market: Market, interval: str, start: int, end: int
 ) -> Iterator[Candle]:

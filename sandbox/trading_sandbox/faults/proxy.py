@@ -54,8 +54,9 @@ class FaultProxy(asyncio.Protocol):
         self._faults = faults
         self._connections = connections
         self._request_timeout = request_timeout
-        # The protocol inside copies this into the scope of every request, and the fault with it.
-        self._scope_state: dict[str, Any] = {}
+        # The protocol inside copies this into the scope of every request, and the fault with it. An answer
+        # without an end aborts its connection if nobody reads it.
+        self._scope_state: dict[str, Any] = {"abort": self.abort}
         make: Any = config.http_protocol_class
         self._inner: asyncio.Protocol = make(
             config=config, server_state=server_state, app_state=self._scope_state, _loop=loop

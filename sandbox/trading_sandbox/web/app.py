@@ -134,19 +134,24 @@ _LOCAL = re.compile(rb"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNOR
 
 
 def _check_origin(scope: Scope) -> None:
-    """Refuse a request for another host, and a request of a foreign web page for a control.
+    """Refuse a request for another host, and a request of a foreign web page for a control or a picture.
 
     A request has one Host header, which names this machine. A request for a control, which needs no
-    signature, may have an Origin header only if it names the sandbox itself. So web pages of other
-    sites cannot use the sandbox: they can send requests to a local port, but not set these headers.
+    signature, may have an Origin header only if it names the sandbox itself, and a Sec-Fetch-Site header
+    only if it says that a page of the sandbox sends it, or the user. So web pages of other sites cannot
+    use the sandbox: they can send requests to a local port, but not set these headers.
     """
     hosts = _header_values(scope, b"host")
     if len(hosts) != 1 or not _LOCAL.fullmatch(hosts[0]):
         raise Refusal(400, "Invalid Host header: this sandbox answers to 127.0.0.1 only")
     if scope["path"].startswith("/sandbox/"):
         own = b"http://" + hosts[0].lower()
-        if any(origin.lower() != own for origin in _header_values(scope, b"origin")):
-            raise Refusal(403, "Foreign Origin header: web pages of other sites control nothing")
+        foreign = any(origin.lower() != own for origin in _header_values(scope, b"origin"))
+        if foreign or set(_header_values(scope, b"sec-fetch-site")) - {b"same-origin", b"none"}:
+            raise Refusal(
+                403,
+                "Foreign Origin header: web pages of other sites control nothing",
+            )
 
 
 def _header_values(scope: Scope, name: bytes) -> list[bytes]:

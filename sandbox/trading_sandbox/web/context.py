@@ -29,6 +29,8 @@ class RequestContext:
     """The parsed JSON; the text if it could not be parsed; None without a body."""
     body_size: int = attrs.field(init=False, default=0)
     canonical: list[str] = attrs.field(init=False, factory=list)
+    verified: int = attrs.field(init=False, default=0)
+    """How many of the canonical texts had a valid signature."""
     account: str | None = attrs.field(init=False, default=None)
     content_type: bytes = attrs.field(init=False, default=JSON_TYPE)
     budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
@@ -62,6 +64,7 @@ class RequestContext:
             account=self.account,
             status=status,
             error=error,
+            verified=0 < self.verified == len(self.canonical),
             milliseconds=round((perf_counter() - self._began) * 1000, 3),
         )
         self.service.log.add(entry, head_size(self.request) + self.body_size)

@@ -92,6 +92,7 @@ def _verified(
     with context.service.reading() as exchange:
         account = exchange.state.accounts.get(signed.account)
         auth.check_agent(signed, () if account is None else account.agents)
+    context.verified += 1
     if account is None:
         raise _refusal(context, no_account(signed.account))
     return signed
