@@ -1,96 +1,70 @@
-"""The charts of a report: as SVG that takes its colours from a page, or with its other figures in one PNG.
+"""The charts of a report: each as a picture for its page, or all of them with the other figures in one PNG.
 
-A loss is hatched and below zero, so that no chart needs its colours. Floats are for drawing alone.
+A loss is hatched and below zero, so that no chart needs its colours. Floats are for drawing alone. No setting of
+matplotlib is changed: threads may draw at once.
 """
 
 from __future__ import annotations
 
 import io
-import re
 import textwrap
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-import matplotlib
 from matplotlib.dates import AutoDateLocator, DateFormatter, date2num
 from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from trading_toolkit.portfolio import ZERO, Pnl, total
 from trading_toolkit.report import Report
 
-COLOURS = {
-    "ink": "#1b2430",
-    "muted": "#566270",
-    "rule": "#d5dbe1",
-    "gain": "#1f5fa9",
-    "loss": "#b3480f",
+_INK, _MUTED, _RULE = "#1b2430", "#566270", "#d5dbe1"
+_GAIN = {"facecolor": "#1f5fa9", "edgecolor": "#1f5fa9", "linewidth": 0.5}
+_LOSS = {"facecolor": "none", "edgecolor": "#b3480f", "hatch": "/////", "linewidth": 0.8}
+_SANS, _MONO = "DejaVu Sans", "DejaVu Sans Mono"
+_TITLE: dict[str, Any] = {
+    "loc": "left",
+    "color": _INK,
+    "family": _SANS,
+    "fontsize": 10,
+    "fontweight": "bold",
 }
-"""What is drawn -> its colour on white paper. A page may have others."""
-
-_STYLE = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": COLOURS["rule"],
-    "axes.facecolor": "none",
-    "axes.grid": True,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 10,
-    "axes.titleweight": "bold",
-    "figure.constrained_layout.h_pad": 0.1,
-    "figure.facecolor": "none",
-    "font.size": 9.5,
-    "grid.color": COLOURS["rule"],
-    "hatch.linewidth": 1.1,
-    "text.color": COLOURS["ink"],
-    "text.parse_math": False,
-    "xtick.color": COLOURS["muted"],
-    "ytick.color": COLOURS["muted"],
-    "svg.fonttype": "none",
-}
-_GAIN = {"facecolor": COLOURS["gain"], "edgecolor": COLOURS["gain"], "linewidth": 0.5}
-_LOSS = {"facecolor": "none", "edgecolor": COLOURS["loss"], "hatch": "/////", "linewidth": 0.8}
+_TEXT: dict[str, Any] = {"x": 0.01, "ha": "left", "color": _INK, "parse_math": False}
+_AMOUNT = FuncFormatter(lambda value, _: f"{value:,.10g}")
 _SHOWN = 12
 """More markets or positions than these are left out of a picture; the tables have all."""
 
 
-def svg(name: str, report: Report, *, is_narrow: bool) -> tuple[str, str]:
-    """The box and the content of the chart `days` or `markets`, for a wide or a narrow page."""
-    with _styled(f"{name}{is_narrow}"):
-        height = 5.6 if name == "days" else _height(report)
-        figure = Figure(figsize=(4.9 if is_narrow else 9.8, height), layout="constrained")
-        if name == "days":
-            _draw_days(figure.subplots(3, height_ratios=(3, 2, 2)), report)
-        else:
-            _draw_markets(figure.subplots(), report)
-        file = io.StringIO()
-        metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        figure.savefig(file, format="svg", metadata=metadata)
-    # What stands before the first `</defs>` names other hosts, and would style the whole page.
-    body = re.sub("<[^>]*>", _tag, file.getvalue().partition("</defs>")[2])
-    return "0 0 {:g} {:g}".format(*figure.get_size_inches() * 72), body
+def days(report: Report) -> bytes:
+    """The chart of the days, for a page of any colour."""
+    figure = _figure(9.8, 5.6)
+    _draw_days(figure.subplots(3, height_ratios=(3, 2, 2)), report)
+    return _png(figure)
+
+
+def markets(report: Report) -> bytes:
+    """The chart of the markets, for a page of any colour."""
+    figure = _figure(9.8, _height(report))
+    _draw_markets(figure.subplots(), report)
+    return _png(figure)
 
 
 def png(report: Report) -> bytes:
     """The whole report as one picture on white paper."""
     text = "\n".join(_lines(report))
-    with _styled("png"):
-        heights = (2.4, 1.6, 1.6, _height(report)) if report.days else ()
-        size = (10.4, sum(heights) + 1 + 0.17 * text.count("\n"))
-        figure = Figure(figsize=size, dpi=140, layout="constrained", facecolor="white")
-        title = f"{shown(report.title, 40)}: net {_rounded(report.total.net)} USDC"
-        figure.suptitle(title, x=0.01, ha="left", fontsize=17, fontweight="bold")
-        figure.supxlabel(text, x=0.01, ha="left", fontsize=8.5, fontfamily="monospace")
-        if report.days:
-            *days, markets = figure.subplots(4, height_ratios=heights)
-            _draw_days(days, report)
-            _draw_markets(markets, report)
-        file = io.BytesIO()
-        metadata = {"Software": None}
-        figure.savefig(file, format="png", metadata=metadata, bbox_inches="tight", pad_inches=0.4)
-    return file.getvalue()
+    heights = (2.4, 1.6, 1.6, _height(report)) if report.days else ()
+    figure = _figure(10.4, sum(heights) + 1 + 0.17 * text.count("\n"), "white")
+    title = _drawn(f"{shown(report.title, 40)}: net {_rounded(report.total.net)} USDC")
+    figure.suptitle(title, **_TEXT, family=_SANS, fontsize=17, fontweight="bold")
+    figure.supxlabel(text, **_TEXT, family=_MONO, fontsize=8.5)
+    if report.days:
+        *panels, last = figure.subplots(4, height_ratios=heights)
+        _draw_days(panels, report)
+        _draw_markets(last, report)
+    return _png(figure, bbox_inches="tight", pad_inches=0.4)
 
 
 def shown(text: str, length: int = 60) -> str:
@@ -122,11 +96,11 @@ def _lines(report: Report) -> Iterator[str]:
         found = report.unrealised.get(each.symbol)
         more = "" if found is None else f"  unrealised {_rounded(found)}"
         price = _rounded(each.entry_price)
-        yield f"{shown(each.symbol, 16):16}{each.size:>20,f} at {price:>14}{more}"
+        yield f"{_drawn(shown(each.symbol, 16)):16}{each.size:>20,f} at {price:>14}{more}"
     if len(report.positions) > _SHOWN:
         yield f"and {len(report.positions) - _SHOWN} more"
     yield from ("", "What was assumed")
-    yield from (textwrap.fill(shown(each, 2000), 120) for each in report.assumptions)
+    yield from (textwrap.fill(_drawn(shown(each, 2000)), 120) for each in report.assumptions)
 
 
 def _rounded(value: Decimal) -> str:
@@ -135,23 +109,21 @@ def _rounded(value: Decimal) -> str:
     return f"{value:.3g}" if is_small else f"{value:,.2f}"
 
 
-def _tag(tag: re.Match[str]) -> str:
-    """A tag of a chart in a page. Groups need no name, and the page has the colours."""
-    text = re.sub(r'^<g id="[^"]*"', "<g", tag[0].replace("\n", ""))
-    for name, colour in COLOURS.items():
-        text = text.replace(colour, f"var(--{name})")
-    return text
+def _drawn(text: str) -> str:
+    """A text in the letters that the font has."""
+    letters = get_font(findfont(_MONO)).get_charmap()
+    return "".join(each if ord(each) in letters else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
-@contextmanager
-def _styled(salt: str) -> Iterator[None]:
-    """Draw in our style, whatever the program or its user has set."""
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        # The font lacks some letters, which the browser has.
-        warnings.simplefilter("ignore", UserWarning)
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update({**_STYLE, "svg.hashsalt": salt})
-        yield
+def _figure(width: float, height: float, paper: str = "none") -> Figure:
+    layout = ConstrainedLayoutEngine(h_pad=0.1)
+    return Figure(figsize=(width, height), dpi=140, layout=layout, facecolor=paper)
+
+
+def _png(figure: Figure, **more: Any) -> bytes:
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=figure.dpi, metadata={"Software": None}, **more)
+    return file.getvalue()
 
 
 def _draw_days(panels: Any, report: Report) -> None:
@@ -161,26 +133,25 @@ def _draw_days(panels: Any, report: Report) -> None:
     since, so_far = [at[0] - 1, *at], [0.0, *(float(each.so_far) for each in days)]
     falls = [0.0, *(float(each.drawdown) for each in days)]
     highs = [value + fall for value, fall in zip(so_far, falls, strict=True)]
-    top.plot(since, highs, color=COLOURS["muted"], linestyle=":")
-    top.plot(since, so_far, color=COLOURS["ink"], marker="o" if len(days) <= 31 else None)
-    top.set_title("Net so far (line), its highest value (dots)")
+    top.plot(since, highs, color=_MUTED, linestyle=":")
+    top.plot(since, so_far, color=_INK, marker="o" if len(days) <= 31 else None)
     edges = [edge for each in at for edge in (each - 0.4, each + 0.4)]
     net = [float(each.net) for each in days]
     for style, bound in ((_GAIN, max), (_LOSS, min)):
         # Between two days there is nothing.
         heights = [height for each in net for height in (bound(each, 0.0), 0.0)][:-1]
         middle.stairs(heights, edges, fill=True, **style)
-    middle.set_title("Net of each day (losses hatched)")
     bottom.fill_between(since, [-fall for fall in falls], **_LOSS)
     at_most = f": at most {_rounded(worst.drawdown)}, on {worst.day}" if worst else ""
-    bottom.set_title(f"Drawdown{at_most}")
-    ticks = 3 if top.figure.bbox.width < 6 * top.figure.dpi else 7
+    _style(top, "Net so far (line), its highest value (dots)")
+    _style(middle, "Net of each day (losses hatched)")
+    _style(bottom, f"Drawdown{at_most}")
     for axes in panels:
-        axes.axhline(0, color=COLOURS["muted"], linewidth=0.8)
+        axes.axhline(0, color=_MUTED, linewidth=0.8)
         axes.set_xlim(since[0] - 0.5, since[-1] + 0.5)
-        axes.xaxis.set_major_locator(AutoDateLocator(minticks=min(3, len(at)), maxticks=ticks))
+        axes.xaxis.set_major_locator(AutoDateLocator(minticks=min(3, len(at)), maxticks=7))
         axes.xaxis.set_major_formatter(DateFormatter("%Y-%m-%d"))
-        axes.tick_params(length=0, labelbottom=axes is bottom)
+        axes.tick_params(labelbottom=axes is bottom)
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.yaxis.set_major_formatter(_AMOUNT)
 
@@ -204,16 +175,23 @@ def _draw_markets(axes: Any, report: Report) -> None:
     for number, (_, found) in enumerate(bars):
         style = _GAIN if found.net >= 0 else _LOSS
         bar = axes.barh(number, float(found.net), height=0.62, **style)
-        axes.bar_label(bar, [_rounded(found.net)], padding=4)
-    axes.axvline(0, color=COLOURS["muted"], linewidth=0.8)
-    axes.set_yticks(range(len(bars)), [name for name, _ in bars])
+        label = _rounded(found.net)
+        axes.bar_label(bar, [label], padding=4, color=_INK, family=_SANS, fontsize=9.5)
+    axes.axvline(0, color=_MUTED, linewidth=0.8)
+    axes.set_yticks(range(len(bars)), [_drawn(name) for name, _ in bars], parse_math=False)
     axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
     axes.margins(x=0.2)
-    axes.tick_params(length=0)
     axes.xaxis.set_major_locator(MaxNLocator(4))
     axes.xaxis.set_major_formatter(_AMOUNT)
-    axes.set_title("Net by market (losses hatched)")
+    _style(axes, "Net by market (losses hatched)")
+    axes.grid(visible=False, axis="y")
 
 
-_AMOUNT = FuncFormatter(lambda value, _: f"{value:,.10g}")
+def _style(axes: Any, title: str) -> None:
+    """What the settings of matplotlib would say else."""
+    axes.set_title(title, **_TITLE)
+    axes.set_facecolor("none")
+    axes.set_axisbelow(True)
+    axes.grid(visible=True, color=_RULE)
+    axes.spines[:].set_color(_RULE)
+    axes.tick_params(length=0, colors=_MUTED, labelsize=9.5, labelfontfamily=_SANS)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Context, Decimal
 from typing import Any
@@ -29,12 +30,18 @@ def html(report: Report) -> bytes:
     )
     environment.filters["shown"] = charts.shown
     page = environment.get_template("page.html.jinja")
-    return page.render(report=report, charts=charts, tables=list(_tables(report))).encode()
+    pictures = {"By day": charts.days, "By market": charts.markets} if report.rows else {}
+    return page.render(
+        report=report,
+        summary=charts.summary(report),
+        tables=[_texts(*each) for each in _tables(report) if each[2]],
+        pictures={name: b64encode(draw(report)).decode() for name, draw in pictures.items()},
+    ).encode()
 
 
-def _tables(report: Report) -> Iterator[dict[str, Any]]:
-    """What the template needs of each table."""
-    yield _table(
+def _tables(report: Report) -> Iterator[tuple[str, str, Sequence[dict[str, Any]]]]:
+    """The title, the note and the rows of each table."""
+    yield (
         "By day",
         "All in USDC, the newest day first.",
         [
@@ -46,18 +53,14 @@ def _tables(report: Report) -> Iterator[dict[str, Any]]:
             }
             for each in reversed(report.days)
         ],
-        chart="days",
     )
-    yield _table(
+    every = [*report.markets.items(), ("All markets", report.total)] if report.markets else []
+    yield (
         "By market",
         "All in USDC, the largest gain first.",
-        [
-            {"Market": symbol, **_money(found, report)}
-            for symbol, found in [*report.markets.items(), ("All markets", report.total)]
-        ],
-        chart="markets",
+        [{"Market": symbol, **_money(found, report)} for symbol, found in every],
     )
-    yield _table(
+    yield (
         "Open positions",
         "Size in tokens, negative when short. Unrealised in USDC. The entry price is rounded to 12 digits.",
         [
@@ -75,7 +78,7 @@ def _tables(report: Report) -> Iterator[dict[str, Any]]:
     newest = report.rows[: -MAX_ROWS - 1 : -1]
     left_out = len(report.rows) - len(newest)
     older = f" {left_out:,} older rows are left out; portfolio.pnl has them." if left_out else ""
-    yield _table(
+    yield (
         "By day and market",
         f"All in USDC, the newest day first.{older}",
         [{"Day": each.day, "Market": each.symbol, **_money(each, report)} for each in newest],
@@ -93,18 +96,14 @@ def _money(found: Pnl, report: Report) -> dict[str, Any]:
     }
 
 
-def _table(
-    title: str, note: str, rows: list[dict[str, Any]], chart: str | None = None
-) -> dict[str, Any]:
+def _texts(title: str, note: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A table of texts, and of which columns are numbers; these have the same number of decimals in all rows."""
-    names = list(rows[0]) if rows else []
-    places = {name: max(_places(row[name]) for row in rows) for name in names}
+    places = {name: max(_places(row[name]) for row in rows) for name in rows[0]}
     return {
         "title": title,
         "note": note,
-        "chart": chart,
-        "columns": [(name, places[name] >= 0) for name in names],
-        "rows": [[_text(row[name], places[name]) for name in names] for row in rows],
+        "columns": [(name, count >= 0) for name, count in places.items()],
+        "rows": [[_text(row[name], count) for name, count in places.items()] for row in rows],
     }
 
 
