@@ -90,7 +90,8 @@ class Shell:
 
 
 _ON_A_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell that starts the tests in the background ignores it
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execvp(sys.argv[1], sys.argv[1:])
@@ -138,7 +139,9 @@ class Terminal:
         """The exit status, and what is left to read."""
         rest = self._seen
         with suppress(OSError):  # the program has ended, and all was read
-            while found := os.read(self._file, 65536):
+            while select.select([self._file], [], [], _PATIENCE)[0] and (
+                found := os.read(self._file, 65536)
+            ):
                 rest += found
         os.close(self._file)
         return self._program.wait(_PATIENCE), rest.decode()
