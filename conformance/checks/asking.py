@@ -72,6 +72,8 @@ def _of_members(name: str, value: Any, got: Mapping[str, Value], at: str) -> Dif
     told = got.get(name)
     if name == "cause" and isinstance(value, dict):
         return _of_errors(value, told, at)
+    if name == "json" and isinstance(told, str):
+        return difference(value, json.loads(told), path=at)
     if name == "message_or_body":
         told = got.get("message")
         return None if told in (None, "", value) else differ(at, value, told)

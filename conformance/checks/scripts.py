@@ -54,8 +54,9 @@ def settled(case: Case, ask: Ask) -> Difference | None:
     answer = ask("settle", **given)
     told, expect = answer.value, case.expect
     if "error" in expect:
-        ended = isinstance(told, dict) and answer.kind == "result"
-        return compare(expect, Answer("error", told.get("error")) if ended else answer)
+        if not isinstance(told, dict) or answer.kind != "result":
+            return compare(expect, answer)
+        return compare(expect, Answer("error", told.get("error"))) or _of_requests(expect, told)
     if answer.kind != "result" or not isinstance(told, dict):
         return differ("", "settlements, slept and requests", told)
     found = settlements_difference(expect["settlements"], told.get("settlements"))

@@ -38,7 +38,7 @@ export function client(given: Given, script?: Script): Client {
     signer: private_key === undefined ? null : Keypair.fromBase58(private_key as string),
     account: account as string | undefined,
     apiKey: api_key as string | undefined,
-    expiryWindow: integerOption(given.expiry_window),
+    expiryWindow: numberOption(given.expiry_window),
     timeout: seconds(given.timeout),
     retry: retry === undefined ? undefined : policy(retry as Given),
     clock: clock as ClockName | undefined,
@@ -58,24 +58,26 @@ export function client(given: Given, script?: Script): Client {
   return made;
 }
 
-function integerOption(given: unknown): number | undefined {
-  return given === undefined ? undefined : number(given, 0);
+/** A number of the kit; what is none is left to the SDK to refuse. */
+function numberOption(given: unknown, unit = 1): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  return typeof given === "object" ? number(given, 0) * unit : (given as number);
 }
 
 /** Seconds of the kit in ms. */
 export function seconds(given: unknown): number | undefined {
-  return given === undefined || given === null ? undefined : number(given, 0) * 1000;
+  return numberOption(given, 1000);
 }
 
 /** A retry policy of the kit, in ms. */
 export function policy(given: Given, unit = 1000) {
-  const time = (name: string) => (name in given ? number(given[name], 0) * unit : undefined);
+  const time = (name: string) => numberOption(given[name], unit);
   const found = {
-    maxAttempts: integerOption(given.max_attempts),
+    maxAttempts: numberOption(given.max_attempts),
     baseDelay: time("base_delay"),
     maxDelay: time("max_delay"),
     maxRetryAfter: time("max_retry_after"),
-    quota: integerOption(given.quota),
+    quota: numberOption(given.quota),
   };
   return Object.fromEntries(Object.entries(found).filter(([, each]) => each !== undefined));
 }

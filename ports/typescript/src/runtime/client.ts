@@ -113,8 +113,7 @@ export class BaseClient {
     error: Reconcilable,
     { timeout }: { readonly timeout?: number | undefined } = {},
   ): Promise<readonly Settlement[]> {
-    const given =
-      timeout === undefined ? Infinity : milliseconds("timeout", timeout, { zero: true });
+    const given = timeout === undefined ? Infinity : milliseconds("timeout", timeout);
     const settlements = await reconcile(this._caller, error, given);
     const isSettled = settlements.every((each) => each.state !== "unsettled");
     if (isSettled && error.intent !== null) this._caller.settings.journal?.end(error.intent);

@@ -3,6 +3,7 @@
 import { Caller, type Settings } from "./call/caller.js";
 import type { OnEvent } from "./call/events.js";
 import { Journal } from "./call/journal.js";
+import { checkedTimeout } from "./call/message.js";
 import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy, RetryQuota } from "./call/retry.js";
 import { GivenIds } from "./client_ids.js";
 import { Clock, type ClockName, type Environment, machine } from "./clock.js";
@@ -17,6 +18,7 @@ import { checkedAddress, Keypair, type Signer } from "./signing/keys.js";
 const MAX_MS = 86_400_000;
 const MIN_WINDOW = 100;
 const MIN_LAG = 1_000;
+const MAX_LAG = 3_600_000;
 
 /** Options of a client. All times are in ms. */
 export interface ClientOptions {
@@ -34,7 +36,7 @@ export interface ClientOptions {
    * these bounds are its own, the service documents none.
    */
   readonly expiryWindow?: number | undefined;
-  /** How long one whole call may take, with all its attempts. Default: 10,000 ms. */
+  /** How long one whole call may take, with all its attempts: ten minutes at most. Default: 10,000 ms. */
   readonly timeout?: number | undefined;
   /** How often a call is attempted, and with which delays, where a repetition is safe. */
   readonly retry?: RetryOptions | undefined;
@@ -54,7 +56,7 @@ export interface ClientOptions {
   readonly transport?: Transport | undefined;
   /**
    * How long the service may take to execute what it accepted and to show it in its lists. So long after
-   * the expiry of a message `reconcile` says `not executed`. Default: 15,000 ms.
+   * the expiry of a message `reconcile` says `not executed`. At most an hour. Default: 15,000 ms.
    */
   readonly historyLag?: number | undefined;
   /**
@@ -100,7 +102,7 @@ export function changedSettings(api: Api, options: ChangedOptions): Partial<Sett
     }),
     ...(window !== undefined && { expiryWindow: expiryWindow(window) }),
     ...(retry !== undefined && { retry: retryPolicy(retry) }),
-    ...(timeout !== undefined && { timeout: milliseconds("timeout", timeout, { zero: false }) }),
+    ...(timeout !== undefined && { timeout: checkedTimeout(timeout) }),
   };
 }
 
@@ -130,7 +132,7 @@ export function makeCaller(
     account: account === null ? (signer?.address ?? null) : checkedAddress("account", account),
     headers: commonHeaders(api, options.apiKey ?? null),
     expiryWindow: expiryWindow(options.expiryWindow ?? 30_000),
-    timeout: milliseconds("timeout", options.timeout ?? 10_000, { zero: false }),
+    timeout: checkedTimeout(options.timeout ?? 10_000),
     signingTypes: signingTypes(api, options.signingTypes ?? {}),
     transport: checkedTransport(options.transport) ?? new FetchTransport(),
     retry,
@@ -178,7 +180,7 @@ function expiryWindow(value: unknown): number {
 
 /** A service on this machine, which is a sandbox or a mock as a rule, may be without a lag. */
 function historyLag(value: unknown, baseUrl: string): number {
-  const found = milliseconds("historyLag", value, { zero: true });
+  const found = milliseconds("historyLag", value, MAX_LAG);
   if (found >= MIN_LAG || isLocal(baseUrl)) return found;
   throw new RequestError(
     `historyLag must be at least ${MIN_LAG} ms, not ${found}: within it the service carries out what it ` +
@@ -191,12 +193,10 @@ function integer(name: string, value: unknown, minimum: number): number {
   throw new RequestError(`${name} must be an integer of at least ${minimum}, not ${value}`);
 }
 
-/** A number of ms, above 0 (or from 0 on) and up to a day. */
-export function milliseconds(name: string, value: unknown, { zero }: { zero: boolean }): number {
-  const isInRange = typeof value === "number" && (zero ? value >= 0 : value > 0) && value <= MAX_MS;
-  if (isInRange) return value;
-  const bounds = zero ? "at least 0" : "above 0";
-  throw new RequestError(`${name} must be ${bounds} and at most ${MAX_MS} ms, not ${value}`);
+/** A number of ms from 0 on, and up to a day unless a smaller maximum is given. */
+export function milliseconds(name: string, value: unknown, maximum = MAX_MS): number {
+  if (typeof value === "number" && value >= 0 && value <= maximum) return value;
+  throw new RequestError(`${name} must be at least 0 and at most ${maximum} ms, not ${value}`);
 }
 
 function retryPolicy(given: RetryOptions): RetryPolicy {
@@ -206,7 +206,7 @@ function retryPolicy(given: RetryOptions): RetryPolicy {
   integer("retry.maxAttempts", policy.maxAttempts, 1);
   integer("retry.quota", policy.quota, 0);
   for (const name of ["baseDelay", "maxDelay", "maxRetryAfter"] as const) {
-    milliseconds(`retry.${name}`, policy[name], { zero: true });
+    milliseconds(`retry.${name}`, policy[name]);
   }
   return policy;
 }

@@ -17,6 +17,7 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
 }
 
+const MAX_TIMEOUT = 600_000;
 /** Their names. */
 const OPTIONS: readonly string[] = ["signal", "timeout"] satisfies (keyof CallOptions)[];
 
@@ -81,10 +82,12 @@ export function checkedOptions({ name }: Method, given?: CallOptions | null): Ca
   return options;
 }
 
-/** How long a call may take, in ms. */
-export function checkedTimeout(timeout: number): number {
-  if (typeof timeout === "number" && timeout > 0 && timeout <= 86_400_000) return timeout;
-  throw new RequestError(`timeout must be above 0 and at most a day, in ms, not ${timeout}`);
+/** How long a call may take, in ms: ten minutes at most. */
+export function checkedTimeout(timeout: unknown): number {
+  if (typeof timeout === "number" && timeout > 0 && timeout <= MAX_TIMEOUT) return timeout;
+  throw new RequestError(
+    `timeout must be above 0 and at most ${MAX_TIMEOUT} ms, ten minutes, not ${timeout}`,
+  );
 }
 
 /** Whether it is an object as `{}` writes it, of whichever realm. What stands in a class is none. */
