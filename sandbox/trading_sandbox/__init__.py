@@ -8,7 +8,7 @@
                              amount="0.01", tif="ALO", reduce_only=False)
 
 It serves every operation, verifies every signature, and is deterministic: the same seed and the
-same commands give the same state. `docs/sandbox.md` in the repository lists what it models, what
+same commands give the same state. `docs/sandbox.md` in the repository leads to what it models, what
 it chose where the interface is silent, and how to control time, money and faults.
 """
 

@@ -1,4 +1,4 @@
-"""docs/sandbox.md tells all and nothing but what there is."""
+"""The pages of the sandbox tell all and nothing but what there is."""
 
 from __future__ import annotations
 
@@ -19,13 +19,10 @@ from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "sandbox.md").read_text("utf-8")
+CONTROLS_PAGE, FAULTS_PAGE, MODEL_PAGE = (
+    (DOCS / "sandbox" / f"{name}.md").read_text("utf-8") for name in ("controls", "faults", "model")
+)
 GUIDE = (DOCS / "guides" / "testing.md").read_text("utf-8")
-
-
-def section(title: str) -> str:
-    """The text under a heading, up to the next of its level."""
-    return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def first_cells(text: str) -> list[str]:
@@ -35,12 +32,12 @@ def first_cells(text: str) -> list[str]:
 
 
 def test_every_operation_and_action_that_is_modelled_has_a_row() -> None:
-    documented = first_cells(section("What it models"))
+    documented = first_cells(MODEL_PAGE)
     assert sorted(documented) == sorted(MODELLED)
 
 
 def test_what_is_not_chosen_names_its_section_or_note() -> None:
-    rows = [line for line in section("What it models").splitlines() if line.startswith("| **")]
+    rows = [line for line in MODEL_PAGE.splitlines() if line.startswith("| **")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in rows]
     told = {name: known for name, known, _ in cells if known}
     assert len(told) > 20
@@ -50,7 +47,7 @@ def test_what_is_not_chosen_names_its_section_or_note() -> None:
 
 
 def test_the_table_of_faults_is_made_of_their_definitions() -> None:
-    rows = [line for line in section("Break it").splitlines() if line.startswith("| `")]
+    rows = [line for line in FAULTS_PAGE.splitlines() if line.startswith("| `")]
     assert rows == [
         f"| `{kind.name}` | {kind.meaning} | {_options(kind)} | {kind.executed} | {kind.outcome} |"
         for kind in KINDS.values()
@@ -70,7 +67,7 @@ def _option(name: str, default: Any) -> str:
 
 
 def test_the_table_of_controls_is_made_of_their_definitions() -> None:
-    rows = [line for line in section("Control it").splitlines() if line.startswith("| `")]
+    rows = [line for line in CONTROLS_PAGE.splitlines() if line.startswith("| `")]
     assert rows == [f"| `{each.call}` | {each.text} |" for each in CONTROLS.values()]
 
 

@@ -2,7 +2,7 @@
 
 What it answers as the clients read it stands in tests/end_to_end/test_live_dialect.py.
 
-What it answers otherwise than the documented dialect is told by docs/sandbox.md, and tried by
+What it answers otherwise than the documented dialect is told by docs/sandbox/live.md, and tried by
 test_live_documentation.py. The numbers here are computed by hand from the scenario below, in which
 nobody else trades and time stands still.
 """

@@ -1,4 +1,4 @@
-"""docs/sandbox.md tells the two dialects apart: each of its lines is asked of both."""
+"""docs/sandbox/live.md tells the two dialects apart: each of its lines is asked of both."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.dialects.live import DIALECT as LIVE
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
-SECTION = PAGE.split("\n## The live dialect\n")[1].split("\n## ")[0]
-ROWS = [line.strip("| ").split(" | ") for line in SECTION.splitlines() if line.startswith("| ")]
+PAGE = (Path(__file__).parents[2] / "docs" / "sandbox" / "live.md").read_text("utf-8")
+ROWS = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ")]
 DIFFERENCES = {row[0]: row[1:] for row in ROWS if len(row) == 4 and row[0] != "request"}
 ROW_OF = {row[0].strip("`"): row for row in ROWS if len(row) == 3 and row[0] != "operation"}
 

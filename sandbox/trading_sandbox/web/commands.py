@@ -28,7 +28,7 @@ Builder: TypeAlias = Callable[[str, Any], Command | None]
 
 _TAKING: frozenset[TimeInForce] = frozenset(("GTC", "IOC"))
 _IGNORED = frozenset({"builder_code"})
-"""Fields that are checked and otherwise ignored (docs/sandbox.md)."""
+"""Fields that are checked and otherwise ignored (docs/sandbox/model.md)."""
 
 
 def check_fields(
