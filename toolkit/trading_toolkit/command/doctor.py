@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
-import stat
 from collections.abc import Iterator
 from importlib.metadata import version
 from tempfile import TemporaryDirectory
@@ -14,9 +12,17 @@ from typing import Any
 import click
 from attrs import frozen
 
-from trading_runtime import AuthenticationError, BaseClient, Keypair, TradingError, __version__
+from trading_runtime import (
+    ApiError,
+    BaseClient,
+    InternalServerError,
+    Keypair,
+    RateLimitError,
+    TradingError,
+    __version__,
+)
 from trading_toolkit.command.options import Command, options
-from trading_toolkit.command.settings import PROFILES, Settings, journal_of, key_of, made, settings
+from trading_toolkit.command.settings import Settings, journal_of, key_of, made, settings
 from trading_toolkit.command.show import Ended, line, records
 
 _SKEW = 2_000
@@ -59,43 +65,32 @@ def _checks() -> Iterator[Check]:
     found, extras = settings(), [f"{each} {version(each)}" for each in ("click", "pyarrow", "rich")]
     text = f"trading-service-sdk {__version__}, Python {platform.python_version()}"
     yield Check("versions", "ok", ", ".join([text, *extras]))
-    if not found.variables.get("TRADING_BASE_URL"):
-        advice = f"set TRADING_BASE_URL, or write {PROFILES}; `trading-sdk sandbox` is an exchange to try"
-        yield Check("settings", "warn", f"nothing is configured in {found.where}", advice)
-        return
-    yield _key(found)
     try:
         key, client = key_of(found), made(found)
-    except TradingError as error:
+    except (TradingError, click.UsageError) as error:
         yield Check("settings", "fail", str(error), "mend it; nothing else can be checked")
         return
     with client:
         yield Check("settings", "ok", f"{found.where}: {client.service_url}")
+        yield _key(found, key)
         yield _account(key, client)
         network = _network(client)
         yield network
-        if network.state != "fail":
+        if network.state == "ok":
             yield _clock(client)
             yield _signature(key, client)
             yield _budget(found, client)
         yield _journal(found, client)
 
 
-def _key(found: Settings) -> Check:
-    path = found.variables.get("TRADING_KEY_FILE")
-    if path is None and "TRADING_PRIVATE_KEY" in found.variables:
-        advice = "a file is safer: trading-sdk keys convert - FILE"
-        return Check("key", "warn", f"in {found.where} itself", advice)
-    if not path:
+def _key(found: Settings, key: Keypair | None) -> Check:
+    if key is None:
         advice = "set TRADING_KEY_FILE to sign; `trading-sdk keys new FILE` makes a key"
         return Check("key", "warn", "none: reads only", advice)
-    try:
-        mode = stat.S_IMODE(os.stat(path).st_mode)
-    except OSError as error:
-        return Check("key", "fail", f"{path}: {error.strerror}", "name the wallet file")
-    if os.name == "posix" and mode & 0o077:
-        return Check("key", "fail", f"{path} has mode {mode:04o}", f"chmod 600 {path}")
-    return Check("key", "ok", f"{path}, mode {mode:04o}")
+    if path := found.variables.get("TRADING_KEY_FILE"):
+        return Check("key", "ok", f"{path}, its owner's alone")
+    advice = "a file is safer: trading-sdk keys convert - FILE"
+    return Check("key", "warn", f"in {found.where} itself", advice)
 
 
 def _account(key: Keypair | None, client: BaseClient) -> Check:
@@ -140,10 +135,12 @@ def _signature(key: Keypair | None, client: Any) -> Check:
         return Check("signature", "warn", "not tried, without a key")
     try:
         client.subaccounts.list()  # the signed read that agent wallets may make, too
+    except (RateLimitError, InternalServerError) as error:
+        return Check("signature", "warn", str(error), "try again later")
     except TradingError as error:
-        refused = isinstance(error, AuthenticationError)
-        advice = "is it the key of this account, or an agent wallet that is bound to it?"
-        return Check("signature", "fail" if refused else "warn", str(error), advice)
+        advice = "is it the key of an account that has a deposit, or an agent wallet bound to TRADING_ACCOUNT?"
+        state = "fail" if isinstance(error, ApiError) else "warn"
+        return Check("signature", state, str(error), advice)
     return Check("signature", "ok", "a signed read was accepted")
 
 

@@ -30,9 +30,9 @@ from trading_runtime import (
     Paginator,
     Signer,
 )
-from trading_toolkit.command.options import Command, Group, options
+from trading_toolkit.command.options import Command, Group, options, show_secret
 from trading_toolkit.command.settings import connected, package, settings
-from trading_toolkit.command.show import HIDDEN, confirm, plain, record, records, say, sent
+from trading_toolkit.command.show import HIDDEN, confirm, plain, record, records, say
 
 Method = Callable[..., Any]
 _NOWHERE = "http://127.0.0.1:1"
@@ -42,28 +42,27 @@ _NOWHERE = "http://127.0.0.1:1"
 class Operations(Group):
     """The operations of the client, as commands that one function carries out."""
 
-    def __init__(self, run: Callable[..., None], *more: click.Parameter, **named: Any) -> None:
+    def __init__(self, run: Callable[..., None], *more: click.Parameter) -> None:
         super().__init__(
             run.__name__,
             help=inspect.getdoc(run),
             subcommand_metavar="OPERATION [KEY=VALUE]...",
-            **named,
         )
         self._run, self._more = run, more
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all operations."""
-        return list(_kinds(_shape(ctx)))
+        return list(_shape(ctx).api.kinds)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of an operation.
 
         Raises:
-            UsageError: there is none; the text says which one was meant.
+            TradingError: there is none; the text says which one was meant.
         """
         # `--observed` may come later.
         clients = [_shape(ctx), package(True).Client(_NOWHERE)]
-        found = next((each for each in clients if cmd_name in _kinds(each)), None)
+        found = next((each for each in clients if cmd_name in each.api.kinds), None)
         if found is None and ctx.resilient_parsing:
             return None
         method = method_of(found or clients[0], cmd_name)
@@ -83,32 +82,28 @@ class Operations(Group):
         )
 
 
-def call(
-    name: str,
-    words: Sequence[str],
-    *,
-    limit: int | None,
-    yes: bool,
-    show_secret: bool,
-) -> None:
+def call(name: str, words: Sequence[str], *, limit: int | None, yes: bool) -> None:
     """Call OPERATION with the arguments KEY=VALUE, and print its result.
 
     Objects and lists are JSON. What changes something is shown first, and asks; it is in the journal before it is sent. A
     list is read page by page. `trading-sdk call OPERATION --help` shows the arguments.
     """
-    kind = _kinds(package(settings().observed).Client).get(name)
-    with connected(journal=kind is not None and kind.retry != "safe") as client:
+    kind = package(settings().observed).Client.api.kinds.get(name)
+    is_read = kind is None or kind.retry == "safe"
+    with connected(journal=not is_read) as client:
         method = method_of(client, name)
         given = arguments(name, method, words)
-        if kind is None or kind.retry == "safe":
+        if is_read:
             result = _checked(name, method, **given)
         else:
-            _check_result(kind, secret=show_secret)
-            shown = _checked(name, _shown, client=client, kind=kind, given=given)
-            confirm(f"{shown}\nSend it?", yes=yes)
-            result = sent(name, partial(method, **given))
+            _check_secret(kind)
+            confirm(
+                f"{_checked(name, _shown, client=client, kind=kind, given=given)}\nSend it?",
+                yes=yes,
+            )
+            result = method(**given)
             say(f"{name}: the service accepted it")  # whatever becomes of the output
-        _print(result, limit, secret=show_secret)
+        _print(result, limit)
 
 
 def explain(name: str, words: Sequence[str]) -> None:
@@ -126,7 +121,7 @@ CALL = Operations(
     call,
     click.Option(["--limit"], type=click.IntRange(0), help="Records of a list; 0 for all of them."),
     click.Option(["--yes"], is_flag=True, help="Do not ask."),
-    click.Option(["--show-secret"], is_flag=True, help="Show an API key that the answer holds."),
+    show_secret("Show an API key that the answer holds."),
 )
 EXPLAIN = Operations(explain)
 
@@ -143,41 +138,34 @@ def _shape(context: click.Context) -> BaseClient:
     return package(observed).Client(_NOWHERE)  # type: ignore[no-any-return]
 
 
-def _kinds(client: BaseClient | type[BaseClient]) -> dict[str, Operation[Any] | Action]:
-    return {**client.api.actions, **client.api.operations}
-
-
 def method_of(client: BaseClient, name: str) -> Method:
     """The method of an operation.
 
     Raises:
-        UsageError: there is none; the text says which one was meant.
+        UsageError: it needs `--observed`.
+        RequestError: there is none; the text says which one was meant.
     """
-    if name in _kinds(client):
-        group, _, rest = name.partition(".")
-        return getattr(getattr(client, group), rest)  # type: ignore[no-any-return]
-    if name in _kinds(package(True).Client(_NOWHERE)):
-        raise click.UsageError(f"{name} is an operation of trading_sdk_observed: add --observed")
-    hint = "; `trading-sdk call --help` lists those that there are"
-    try:
-        getattr(client, name.replace(".", "_"))
-    except AttributeError as error:  # the client says what was meant
-        hint = _hint(error) if "did you mean" in str(error) else hint
-    raise click.UsageError(f"there is no operation {name!r}{hint}")
-
-
-def _hint(error: Exception) -> str:
-    """What an error of the SDK says behind its words for Python: `; did you mean 'amount'?`."""
-    return ";".join(["", *str(error).split(";")[1:2]])
+    if name not in client.api.kinds:
+        if name in package(True).Client.api.kinds:
+            raise click.UsageError(
+                f"{name} is an operation of trading_sdk_observed: add --observed"
+            )
+        client.explain(name)
+    group, _, rest = name.partition(".")
+    return getattr(getattr(client, group), rest)  # type: ignore[no-any-return]
 
 
 def _usage(method: Method) -> str:
     """The required arguments, and that there are others."""
+    needed = "".join(f"{each}=... " for each in _needed(method))
+    others = len(inspect.signature(method).parameters) - len(_needed(method))
+    return f"{needed}[KEY=VALUE]..." if others else needed.strip()
+
+
+def _needed(method: Method) -> list[str]:
+    """The names of the required arguments."""
     every = inspect.signature(method).parameters.values()
-    needed = [f"{each.name.upper()}=..." for each in every if each.default is each.empty]
-    return " ".join(each.lower() for each in needed) + (
-        " [KEY=VALUE]..." if len(every) > len(needed) else ""
-    )
+    return [each.name for each in every if each.default is each.empty]
 
 
 def _checked(name: str, run: Callable[..., Any], **given: Any) -> Any:
@@ -188,11 +176,12 @@ def _checked(name: str, run: Callable[..., Any], **given: Any) -> Any:
         raise click.UsageError(f"{name}: {error}") from None
 
 
-def _check_result(kind: Operation[Any] | Action, *, secret: bool) -> None:
+def _check_secret(kind: Any) -> None:
     """Refuse to make a secret that is not to be shown: nothing shows it a second time."""
     result: Any = getattr(kind, "result", None)
-    made = isinstance(kind, Operation) and kind.params is None and attrs.has(result or object)
-    if made and not secret and any(not each.repr for each in attrs.fields(result)):
+    is_made = isinstance(kind, Operation) and kind.params is None and attrs.has(result or object)
+    hidden = is_made and any(not each.repr for each in attrs.fields(result))
+    if hidden and not options().show_secret:
         raise click.UsageError(f"{kind.name} answers with a new secret: add --show-secret")
 
 
@@ -200,13 +189,16 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
     """What is about to be signed and sent. It is checked on the way."""
     if isinstance(kind, BatchOperation):
         by_type = {each.type: each for each in kind.batch.actions.values()}
-        actions = [each for each in given[kind.batch.field] if isinstance(each, Mapping)]
-        known = [(by_type.get(each.get("type", "")), each.get("data", {})) for each in actions]
-        if wrong := [data for _, data in known if not isinstance(data, Mapping)]:
-            raise click.UsageError(f"the data of an action must be an object, not {wrong[0]!r}")
-        # Of what is no action the batch says what is wrong, before it is sent.
-        lines = [_shown(client, action, data) for action, data in known if action]
-        return "\n".join(lines) or f"{kind.name} {json.dumps(plain(given))}"
+        lines = []
+        for each in given[kind.batch.field]:
+            match each:
+                case {"type": str(name), "data": data} if name in by_type:
+                    if not isinstance(data, Mapping):
+                        raise TypeError(f"the data of an action must be an object, not {data!r}")
+                    lines.append(_shown(client, by_type[name], data))
+                case _:  # before it is sent the batch says what is wrong
+                    lines.append(json.dumps(plain(each)))
+        return "\n".join(lines)
     if kind.signing_type is None or isinstance(kind, CountersignedOperation):
         what = ", ".join(f"{name} {value}" for name, value in given.items())
         return f"{kind.name}: {what}\nfor {client.account_address}\nat {client.service_url}"
@@ -215,25 +207,23 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
     key = getattr(kind, "key", None)
     if key in data and key not in given:
         data[key] = "(a new one)"
-    for each in attrs.fields(kind.params) if kind.params else ():
-        if not each.repr and each.name in data:
-            data[each.name] = HIDDEN
+    for field in attrs.fields(kind.params) if kind.params else ():
+        if not field.repr and field.name in data:
+            data[field.name] = HIDDEN
     fields = "".join(f"\n  {name:20} {json.dumps(value)}" for name, value in data.items())
     owner = client.account_address
     agent = "" if owner == signed.address else f"\nby its agent wallet {signed.address}"
     return f"{kind.name}, signed as {signed.header['type']}\nfor {owner}{agent}\nat {client.service_url}{fields}"
 
 
-def _print(result: Any, limit: int | None, *, secret: bool) -> None:
+def _print(result: Any, limit: int | None) -> None:
     if isinstance(result, BatchResult):
         records(result, limit=0)
         result.raise_on_failure()
-    elif isinstance(result, Paginator) or (
-        isinstance(result, Sequence) and not isinstance(result, (str, Mapping))
-    ):
-        records(result, limit=limit, secret=secret)
+    elif isinstance(result, Sequence | Paginator) and not isinstance(result, (str, Mapping)):
+        records(result, limit=limit)
     elif result is not None or options().json:
-        record(result, secret=secret)
+        record(result)
 
 
 # -- arguments ----------------------------------------------------------------------------------------
@@ -245,17 +235,15 @@ def arguments(name: str, method: Method, words: Iterable[str]) -> dict[str, Any]
     Raises:
         UsageError: a word is none, names no argument, or holds a value of another kind; or one is missing.
     """
-    known = inspect.signature(method).parameters
     hints, given = get_type_hints(method), dict[str, Any]()
     for word in words:
         key, text = to_pair(word)
         if key in given:
             raise click.UsageError(f"{key} is given twice")
-        if key not in known:
-            raise click.UsageError(f"{name} has no argument {key!r}{_meant(method, key)}")
+        if key not in inspect.signature(method).parameters:
+            _checked(name, method, **{key: None})  # refused, with what was meant
         given[key] = _value(key, text, hints[key])
-    needed = [each.name for each in known.values() if each.default is each.empty]
-    if missing := [f"{each}=..." for each in needed if each not in given]:
+    if missing := [f"{each}=..." for each in _needed(method) if each not in given]:
         raise click.UsageError(f"{name} needs {' '.join(missing)}")
     return given
 
@@ -266,15 +254,6 @@ def to_pair(word: str) -> tuple[str, str]:
     if not equals:
         raise click.UsageError(f"{word!r} is no argument: write KEY=VALUE, like symbol=BTC")
     return key, text
-
-
-def _meant(method: Method, key: str) -> str:
-    """The hint of the SDK. It refuses an unknown argument before it looks at any other."""
-    try:
-        method(**{key: None})
-    except TypeError as error:
-        return _hint(error)
-    return ""
 
 
 def _value(key: str, text: str, hint: Any) -> Any:
@@ -329,10 +308,17 @@ def _integer(text: str) -> int:
 
 
 def _json(text: str) -> Any:
-    found = json.loads(text, parse_float=Decimal)
+    found = json.loads(text, parse_float=Decimal, object_pairs_hook=_object)
     if not isinstance(found, (dict, list)):
         raise ValueError(text)
     return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    if twice := [each for each in names if names.count(each) > 1]:
+        raise click.UsageError(f"{twice[0]!r} stands twice in one object")
+    return dict(pairs)
 
 
 def _complete(

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 import click
 from attrs import define
 
+_HELP = {"help_option_names": ["-h", "--help"]}
+
 
 @define
 class Options:
-    """What was given of them."""
+    """What was given of them, and whose data the command reads."""
 
     profile: str | None = None
     observed: bool = False
     journal: str | None = None
     json: bool = False
     verbose: bool = False
+    show_secret: bool = False
+
+    whose: str = ""
+    """The account and the service, as the end of a sentence; empty before there is a client."""
 
 
 def options(context: click.Context | None = None) -> Options:
@@ -32,20 +37,17 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         setattr(context.ensure_object(Options), str(parameter.name), value)
 
 
-_FLAG: Mapping[str, Any] = {"is_flag": True}
-_COMMON: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
-    ("json", "One JSON document, or JSON lines of a stream; money is text.", _FLAG),
-    ("profile", "Take the settings from this profile.", {"metavar": "NAME"}),
-    ("observed", "Use trading_sdk_observed: more endpoints, no promises.", _FLAG),
-    ("journal", "Write changes to this journal.", {"metavar": "FILE"}),
-    ("verbose", "Log every attempt on stderr.", _FLAG),
-)
+def _kept(name: str, text: str, **more: Any) -> click.Option:
+    return click.Option([f"--{name}"], callback=_keep, expose_value=False, help=text, **more)
 
 
 def _common() -> list[click.Parameter]:
     return [
-        click.Option([f"--{name}"], callback=_keep, expose_value=False, help=text, **more)
-        for name, text, more in _COMMON
+        _kept("json", "One JSON document, or JSON lines of a stream; money is text.", is_flag=True),
+        _kept("profile", "Take the settings from this profile.", metavar="NAME"),
+        _kept("observed", "Use trading_sdk_observed: more endpoints, no promises.", is_flag=True),
+        _kept("journal", "Write changes to this journal.", metavar="FILE"),
+        _kept("verbose", "Log every attempt on stderr.", is_flag=True),
     ]
 
 
@@ -56,8 +58,12 @@ def _market(text: str) -> str:
 
 
 SYMBOL = click.option("--symbol", type=_market, metavar="SYMBOL", help="Of this market alone.")
+YES = click.option("--yes", is_flag=True, help="Do not ask.")
 
-_HELP = {"help_option_names": ["-h", "--help"]}
+
+def show_secret(text: str) -> click.Option:
+    """The option `--show-secret` of a command that has one."""
+    return _kept("show-secret", text, is_flag=True)
 
 
 class Command(click.Command):
@@ -68,10 +74,10 @@ class Command(click.Command):
         self.params += _common()
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run, and log, if that was asked for."""
-        if options().verbose:
-            logging.basicConfig(format="%(message)s", stream=sys.stderr)
-            logging.getLogger("trading_sdk").setLevel(logging.DEBUG)
+        """Run. The log says what it waits for, and with --verbose every attempt."""
+        logging.basicConfig(format="%(message)s", stream=sys.stderr)
+        level = logging.DEBUG if options().verbose else logging.INFO
+        logging.getLogger("trading_sdk").setLevel(level)
         return super().invoke(ctx)
 
 

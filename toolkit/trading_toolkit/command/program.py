@@ -20,7 +20,7 @@ import sys
 import traceback
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import BashComplete, ZshComplete, add_completion_class
 
 from trading_runtime import (
     ApiError,
@@ -41,7 +41,7 @@ from trading_toolkit.command.operations import CALL, EXPLAIN
 from trading_toolkit.command.options import Group, Options
 from trading_toolkit.command.orders import orders, positions, unsettled
 from trading_toolkit.command.records import history, report, sandbox, trades
-from trading_toolkit.command.show import Ended, in_a_shell, say
+from trading_toolkit.command.show import Ended, say
 from trading_toolkit.errors import ToolkitError
 
 STATUSES: tuple[tuple[int, tuple[type[BaseException], ...]], ...] = (
@@ -53,24 +53,28 @@ STATUSES: tuple[tuple[int, tuple[type[BaseException], ...]], ...] = (
     (130, (KeyboardInterrupt, click.Abort)),
 )
 NAME, VARIABLE = "trading-sdk", "_TRADING_SDK_COMPLETE"
-_WITHOUT_SPACE = {
-    "COMPREPLY+=($value)": "COMPREPLY+=($value); [[ $value == *= ]] && compopt -o nospace",
-    "compadd -U -V": "compadd ${${(M)completions[1]:#*=}:+-S} ${${(M)completions[1]:#*=}:+''} -U -V",
-}
-"""The line that offers a word, in the script of Bash and of Zsh."""
 _KEY = re.compile(r"[1-9A-HJ-NP-Za-km-z]{80,}|[0-9a-fA-F]{64,}|\[[0-9\s,]{64,}")
 """Base58 of 64 bytes, a seed in hexadecimal digits, the numbers of a wallet file."""
 
 
-def _print_completion(context: click.Context, _: click.Parameter, shell: str | None) -> None:
-    """Print what makes a shell complete commands: what click has, without a space behind `KEY=`."""
-    if not shell or context.resilient_parsing:
-        return
-    source = get_completion_class(shell)(context.command, {}, NAME, VARIABLE).source()  # type: ignore[misc]
-    for plain, patched in _WITHOUT_SPACE.items():
-        source = source.replace(plain, patched)
-    click.echo(source)
-    context.exit()
+@add_completion_class
+class _Bash(BashComplete):
+    """Offers `KEY=` without a space behind it."""
+
+    source_template = BashComplete.source_template.replace(
+        "COMPREPLY+=($value)",
+        "COMPREPLY+=($value); [[ $value == *= ]] && compopt -o nospace",
+    )
+
+
+@add_completion_class
+class _Zsh(ZshComplete):
+    """Offers `KEY=` without a space behind it."""
+
+    source_template = ZshComplete.source_template.replace(
+        "compadd -U -V",
+        "compadd ${${(M)completions[1]:#*=}:+-S} ${${(M)completions[1]:#*=}:+''} -U -V",
+    )
 
 
 @click.group(
@@ -78,14 +82,6 @@ def _print_completion(context: click.Context, _: click.Parameter, shell: str | N
     epilog="Exit status: 0 done, 1 failed, 2 wrong use, 3 outcome unknown, 4 refused, 5 not sent, 130 interrupted.",
 )
 @click.version_option(__version__, prog_name=NAME)
-@click.option(
-    "--completion",
-    type=click.Choice(["bash", "zsh", "fish"]),
-    expose_value=False,
-    is_eager=True,
-    callback=_print_completion,
-    help="Print the script that completes commands in a shell.",
-)
 def cli() -> None:
     """Trade, look and keep records from a shell.
 
@@ -149,11 +145,22 @@ def _told(error: BaseException) -> int:
             say(_safe("".join(traceback.format_tb(error.__traceback__))))
         return 1
     text = error.format_message() if isinstance(error, click.ClickException) else str(error)
-    text = in_a_shell(text, getattr(error, "intent", None))
+    if isinstance(error, OutcomeUnknownError):
+        text = _unknown(error)
     say(f"{NAME}: {_safe(text or 'interrupted')}")
+    if isinstance(error, JournalError):
+        say("where another program uses the journal, wait for it, or name another --journal")
     if isinstance(error, click.UsageError) and error.ctx is not None:
         say(f"{error.ctx.command_path} --help shows how to use it")
     return status
+
+
+def _unknown(error: OutcomeUnknownError) -> str:
+    """What to do in a shell about a call whose outcome is unknown."""
+    ids = ", ".join(each for each in error.client_ids if each)
+    text = f"{error.operation}: it may have been executed ({error.reason}). Do not send it again:"
+    text += f" `{NAME} unsettled --reconcile` looks for it, or says why no list can show it"
+    return f"{text}. Its client id: {ids}" if ids else text
 
 
 def _safe(text: str) -> str:

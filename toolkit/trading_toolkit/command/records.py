@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -72,28 +74,22 @@ def verify(folder: str) -> None:
 @click.option("--limit", type=click.IntRange(0), help="Records; 0 for all of them.")
 def read(folder: str, since: datetime | None, until: datetime | None, limit: int | None) -> None:
     """Print the records of FOLDER, oldest first; with --json a line each."""
+    from pyarrow import dataset
+
     from trading_toolkit import history as toolkit
 
-    rows = _rows(toolkit.read(folder), since, until)
+    found = toolkit.read(folder)
+    for day, keeps in (since, operator.ge), (until, operator.le):
+        if day is not None:
+            found = found.filter(keeps(dataset.field("day"), day.date()))
+    names = [name for name in found.schema.names if name != "day"]
+    batches = found.to_batches(columns=names)  # a file at a time
+    rows = (row for batch in batches for row in batch.to_pylist())
     if not options().json:
         records(rows, limit=limit)
         return
-    for number, row in enumerate(rows, 1):
+    for row in islice(rows, limit or None):
         line(row, "")
-        if number == limit:
-            break
-
-
-def _rows(dataset: Any, since: datetime | None, until: datetime | None) -> Iterator[dict[str, Any]]:
-    """The records of some days, a file at a time."""
-    from pyarrow import compute
-
-    day, wanted = compute.field("day"), compute.scalar(True)
-    wanted = wanted & (day >= since.date()) if since else wanted
-    wanted = wanted & (day <= until.date()) if until else wanted
-    names = [name for name in dataset.schema.names if name != "day"]
-    for batch in dataset.to_batches(columns=names, filter=wanted):
-        yield from batch.to_pylist()
 
 
 @click.group(cls=Group)
@@ -144,33 +140,28 @@ def report(
 
     if wrong := [each for each in file if not each.endswith((".html", ".png"))]:
         raise click.UsageError(f"a report is written as .html or .png, not as {wrong[0]!r}")
-    more: dict[str, Any] = {"title": title} if title else {}
+    more: dict[str, Any] = {"pnl_includes_fees": pnl_includes_fees}
+    payments = kept.read(funding) if funding else None
     if folder is not None:
-        trades, payments = kept.read(folder), kept.read(funding) if funding else None
-        made = toolkit.build(trades, payments, pnl_includes_fees=pnl_includes_fees, **more)
+        made = toolkit.build(kept.read(folder), payments, title=title or "Trading report", **more)
     else:
         with connected() as client:
-            more = {"title": client.account_address, **more}
             if "markets.prices" in client.api.operations:
                 more["mark_prices"] = {each.symbol: each.mark for each in client.markets.prices()}
-            payments = kept.read(funding) if funding else None
             if payments is None and "funding.payments" in client.api.operations:
                 payments = client.funding.payments()
-            trades = client.trades.history()
-            made = toolkit.build(trades, payments, pnl_includes_fees=pnl_includes_fees, **more)
+            title = title or client.account_address
+            made = toolkit.build(client.trades.history(), payments, title=title, **more)
     for each in file:
         toolkit.write(made, each)
-    if not options().json:
-        for each in (
-            *made.assumptions,
-            f"Net: {made.total.net:f} USDC in {made.total.trades} fills.",
-        ):
-            say(each)
-    figures = ("total", "markets", "positions", "unrealised", "assumptions")
-    found = {"files": list(file), "net": made.total.net}
-    record(
-        {**found, **{each: getattr(made, each) for each in figures}} if options().json else found
-    )
+    found = {"files": list(file), "title": made.title, "net": made.total.net}
+    if options().json:
+        figures = ("total", "markets", "positions", "unrealised", "assumptions")
+        found.update({name: getattr(made, name) for name in figures})
+    else:
+        say("\n".join(made.assumptions))
+        found["fills"] = made.total.trades
+    record(found)
 
 
 @click.command(

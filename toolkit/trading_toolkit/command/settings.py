@@ -6,17 +6,15 @@ A profile is a table of `profiles.toml` in the configuration folder of the platf
     base_url = "https://exchange.example"
     key_file = "~/keys/agent.json"
     account = "..."
-    api_key_file = "~/keys/api-key"
 """
 
 from __future__ import annotations
 
 import os
 import re
-import stat
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +22,9 @@ import click
 from attrs import field, frozen
 
 import trading_sdk
-from trading_runtime import BaseClient, JournalError, Keypair, TradingError
+from trading_runtime import BaseClient, Keypair, TradingError
 from trading_toolkit.command.options import options
+from trading_toolkit.command.show import Ended
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -34,10 +33,8 @@ else:
 
 FOLDER = Path(click.get_app_dir("trading-sdk"))
 PROFILES = FOLDER / "profiles.toml"
-_PREFIX = "TRADING_"
-_SECRETS = {"private_key", "api_key"}
-_FILES = {"key_file", "api_key_file", "journal"}
-_TEXTS = {*_SECRETS, *_FILES, "base_url", "address", "account"}
+_FILES = ("key_file", "journal")
+_TEXTS = ("base_url", "private_key", "address", "account", "api_key", *_FILES)
 
 
 @frozen
@@ -64,56 +61,49 @@ def settings(context: click.Context | None = None) -> Settings:
     if given.profile is None:
         return Settings("the environment", os.environ, given.observed, given.journal)
     found = _profile(given.profile)
-    variables = {
-        f"{_PREFIX}{name.upper()}": value
-        for name, value in found.items()
-        if isinstance(value, str) and name not in ("journal", "api_key_file")
-    }
-    if "api_key_file" in found:
-        variables["TRADING_API_KEY"] = _read(Path(found["api_key_file"]), secret=True).strip()
     return Settings(
         f"profile {given.profile} of {PROFILES}",
-        variables,
+        {f"TRADING_{name.upper()}": found[name] for name in _TEXTS if name in found},
         given.observed or found.get("observed", False),
         given.journal or found.get("journal"),
     )
 
 
 @contextmanager
-def connected(*, journal: bool = False, **more: Any) -> Iterator[Any]:
+def connected(*, journal: bool = False) -> Iterator[Any]:
     """A client of these settings; with a journal for what changes something."""
     found = settings()
-    with made(found, **more) as client:
+    with made(found) as client:
+        options().whose = f" of {client.account_address or 'no account'} at {client.service_url}"
         if not journal:
             yield client
             return
         path = journal_of(found, client)
-        if found.journal is not None and not path.parent.is_dir():
-            raise click.UsageError(
-                f"there is no folder {path.parent} for the journal that was named"
-            )
-        try:
+    if found.journal is None:
+        with suppress(OSError):  # the client says that there is no folder
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            text = (
-                f"nothing was sent: {path} cannot be made: {error.strerror}; name another --journal"
-            )
-            raise JournalError(text) from None
-    with made(found, journal=path, **more) as client:
-        yield client
+    try:
+        with made(found, journal=path) as client:
+            yield client
+    except KeyboardInterrupt:
+        text = "interrupted: what was under way may have been executed if `trading-sdk unsettled`"
+        raise Ended(130, f"{text} lists it now; with --reconcile that looks for it") from None
 
 
 def made(found: Settings, **more: Any) -> BaseClient:
-    """A client. Its errors name the entries of a profile as they stand there."""
+    """A client.
+
+    Raises:
+        UsageError: no service is named.
+        TradingError: a key or another setting cannot be used; the text says where it stands.
+    """
+    if not found.variables.get("TRADING_BASE_URL"):
+        text = f"{found.where} names no service: set TRADING_BASE_URL, or base_url in a profile"
+        raise click.UsageError(f"{text}; `trading-sdk sandbox` starts an exchange to try")
     try:
         return package(found.observed).Client.from_env(found.variables, **more)  # type: ignore[no-any-return]
     except TradingError as error:
-        kind, text = type(error), str(error)
-    if found.variables is not os.environ:
-        text = f"{found.where}: {re.sub('TRADING_([A-Z_]+)', lambda each: each[1].lower(), text)}"
-    elif "TRADING_BASE_URL is not set" in text:
-        text += ", or --profile NAME; `trading-sdk sandbox` starts an exchange to try"
-    raise kind(text)
+        raise type(error)(f"{found.where}: {error}") from None
 
 
 def key_of(found: Settings) -> Keypair | None:
@@ -145,36 +135,26 @@ def journal_of(found: Settings, client: BaseClient) -> Path:
 def _profile(name: str) -> dict[str, Any]:
     """The entries of a profile, with the paths of its files made absolute."""
     try:
-        every = tomllib.loads(_read(PROFILES))
-    except tomllib.TOMLDecodeError as error:
+        with PROFILES.open("rb") as file:
+            if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
+                raise click.UsageError(f"{PROFILES} is open to other users: chmod 600 it")
+            tables = tomllib.load(file)
+    except OSError as error:
+        raise click.UsageError(f"{PROFILES} cannot be read: {error.strerror}") from None
+    except ValueError as error:
         raise click.UsageError(f"{PROFILES} is no TOML: {error}") from None
-    tables = {key: table for key, table in every.items() if isinstance(table, dict)}
-    if any(_SECRETS & table.keys() for table in tables.values()):
-        _read(PROFILES, secret=True)
-    if name not in tables:
+    found = tables.get(name)
+    if not isinstance(found, dict):
         known = ", ".join(tables) or "none"
         raise click.UsageError(f"{PROFILES} has no profile {name!r}; it has {known}")
-    found = tables[name]
     for key, value in found.items():
-        kind = bool if key == "observed" else str
-        if key not in (*_TEXTS, "observed") or not isinstance(value, kind):
-            known = f"observed, which is true or false, and the texts {', '.join(sorted(_TEXTS))}"
+        if not isinstance(value, bool if key == "observed" else str) or key not in (
+            *_TEXTS,
+            "observed",
+        ):
+            known = f"observed, which is true or false, and the texts {', '.join(_TEXTS)}"
             raise click.UsageError(f"{PROFILES}: {key} of {name} is wrong; a profile has {known}")
-        if key in _FILES:
-            found[key] = str(PROFILES.parent / Path(str(value)).expanduser())
-    return found
-
-
-def _read(path: Path, *, secret: bool = False) -> str:
-    """A file of settings; one with a secret must be its owner's alone."""
-    try:
-        with path.open(encoding="utf-8") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if secret and os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-                raise click.UsageError(
-                    f"{path} holds a secret and is open to other users: chmod 600 it"
-                )
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no UTF-8"
-        raise click.UsageError(f"{path} cannot be read: {why}") from None
+    paths = {
+        key: str(PROFILES.parent / Path(found[key]).expanduser()) for key in _FILES if key in found
+    }
+    return {**found, **paths}

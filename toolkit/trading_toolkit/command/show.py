@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -14,7 +16,7 @@ from typing import Any
 import attrs
 import click
 
-from trading_runtime import HiddenJson, Intent, UnknownObject, to_datetime
+from trading_runtime import HiddenJson, UnknownObject, to_datetime
 from trading_toolkit.command.options import options
 
 HIDDEN = "<hidden>"
@@ -22,25 +24,17 @@ SHOWN = 100
 """Records that a table shows, unless another number was asked for."""
 
 
+class Ended(Exception):
+    """The command ends with a status that no error of the SDK stands for."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
 def say(text: str) -> None:
     """A line for people, which is no result."""
     click.echo(text, err=True)
-
-
-_IN_A_SHELL = {
-    "client.reconcile(error)": "`trading-sdk unsettled {call} --reconcile`",
-    "client.resend(error)": "`trading-sdk unsettled {call} --resend`",
-    "belongs to another client that is still open: close it, or use that one, also in other threads": (
-        "is in use by another program: wait for it, or name another --journal"
-    ),
-}
-
-
-def in_a_shell(text: str, intent: Intent | None) -> str:
-    """A text of the SDK about a call, with commands where it names methods."""
-    for python, shell in _IN_A_SHELL.items():
-        text = text.replace(python, shell.format(call=intent.id if intent else "CALL"))
-    return text
 
 
 def confirm(question: str, *, yes: bool) -> None:
@@ -59,48 +53,30 @@ def confirm(question: str, *, yes: bool) -> None:
         raise Ended(5, "nothing was sent")
 
 
-def sent(name: str, send: Callable[[], Any]) -> Any:
-    """The result of a call that changes something; Ctrl-C leaves its outcome unknown."""
-    try:
-        return send()
-    except KeyboardInterrupt:
-        text = f"interrupted: {name} may have been executed if `trading-sdk unsettled` lists it now"
-    text += "; `trading-sdk unsettled --reconcile` looks for it"
-    raise Ended(130, text)
-
-
-class Ended(Exception):
-    """The command ends with a status that no error of the SDK stands for."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
-
-
-def records(
-    rows: Iterable[Any], *columns: str, limit: int | None = None, secret: bool = False
-) -> None:
+def records(rows: Iterable[Any], *columns: str, limit: int | None = None) -> None:
     """A list: a table of these columns, or of all that hold a value, or a JSON list."""
     if limit is None and not options().json:
         limit = SHOWN
     every = iter(rows)
-    found = [plain(each, secret=secret) for each in islice(every, limit or None)]
+    found = [plain(each) for each in islice(every, limit or None)]
+    if not found:
+        say(f"none{options().whose}")
     if options().json:
-        _print_json(found)
-    elif not found:
-        say("none")
-    else:
-        _print_table(found, columns)
+        click.echo(json.dumps(found, indent=2))
+    elif found:
+        _print_table(
+            [each if isinstance(each, dict) else {"value": each} for each in found], columns
+        )
     if limit == SHOWN and next(every, None) is not None:
         say(f"the first {SHOWN}; --limit N shows more, --limit 0 all, --json all unless limited")
 
 
-def record(value: Any, *, secret: bool = False) -> None:
+def record(value: Any) -> None:
     """One object: a line for each field, or a JSON document."""
-    found = plain(value, secret=secret)
+    found = plain(value)
     if options().json:
-        _print_json(found)
-    elif isinstance(found, Mapping):
+        click.echo(json.dumps(found, indent=2))
+    elif isinstance(found, dict):
         _print_fields(found)
     else:
         click.echo(_text("", found))
@@ -111,19 +87,19 @@ def line(value: Any, text: str) -> None:
     click.echo(json.dumps(plain(value)) if options().json else printable(text))
 
 
-def plain(value: Any, *, secret: bool = False) -> Any:
+def plain(value: Any) -> Any:
     """JSON data of a result: money is text, and a secret is hidden unless it is asked for."""
-    if isinstance(value, (HiddenJson, UnknownObject)) and not secret:
+    is_shown = options().show_secret
+    if isinstance(value, (HiddenJson, UnknownObject)) and not is_shown:
         return HIDDEN
     if attrs.has(type(value)):
+        fields = [(each, getattr(value, each.name)) for each in attrs.fields(type(value))]
         return {
-            each.name: plain(getattr(value, each.name), secret=secret)
-            if each.repr or secret or getattr(value, each.name) is None
-            else HIDDEN
-            for each in attrs.fields(type(value))
+            each.name: plain(held) if each.repr or is_shown or held is None else HIDDEN
+            for each, held in fields
         }
     if isinstance(value, Mapping):
-        return {str(name): plain(each, secret=secret) for name, each in value.items()}
+        return {str(name): plain(each) for name, each in value.items()}
     if isinstance(value, Decimal):
         text = f"{value:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
@@ -131,11 +107,9 @@ def plain(value: Any, *, secret: bool = False) -> Any:
         return value.value
     if isinstance(value, datetime):
         return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    if isinstance(value, (str, int, float, bool, type(None))):
+    if isinstance(value, (str, int, float, type(None))):
         return value
-    if not isinstance(value, Iterable):
-        return str(value)
-    return [plain(each, secret=secret) for each in value]
+    return [plain(each) for each in value] if isinstance(value, Iterable) else str(value)
 
 
 def printable(text: str) -> str:
@@ -152,45 +126,30 @@ def _text(name: str, value: Any) -> str:
     return printable(value if isinstance(value, str) else json.dumps(value))
 
 
-def _print_json(value: Any) -> None:
-    click.echo(json.dumps(value, indent=2))
-
-
-def _print_table(found: Sequence[Any], columns: Sequence[str]) -> None:
+def _print_table(found: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
     """A table if it fits, else the fields of each record."""
-    if not all(isinstance(each, Mapping) for each in found):
-        for each in found:
-            click.echo(_text("", each))
-        return
-    names = [
-        name
-        for name in (columns or dict.fromkeys(name for each in found for name in each))
-        if any(each.get(name) is not None for each in found)
-    ]
-    rows = [[_text(name, each.get(name)) for name in names] for each in found]
-    # Late, because a completion needs none of it. In a file no line is broken.
+    # Late, because a completion needs none of it.
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
-    width = None if sys.stdout.isatty() else 100_000
-    console = Console(markup=False, highlight=False, width=width)
-    needed = sum(
-        max(map(len, (name, *cells))) + 2 for name, *cells in zip(names, *rows, strict=True)
-    )
-    if needed > console.width and not columns:
-        for each in found:
-            _print_fields({name: each.get(name) for name in names})
-            click.echo()
-        return
+    every = columns or dict.fromkeys(name for each in found for name in each)
+    names = [name for name in every if any(each.get(name) is not None for each in found)]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in names:
         table.add_column(name.replace("_", " "), overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    with console.capture() as text:  # a closed pipe would end the program in there
+    for each in found:
+        table.add_row(*(_text(name, each.get(name)) for name in names))
+    # In a file no line is broken. A closed pipe would end the program in there.
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100_000
+    text = io.StringIO()
+    console = Console(file=text, width=width, markup=False, emoji=False, highlight=False)
+    if columns or console.measure(table).maximum <= width:
         console.print(table)
-    click.echo(text.get(), nl=False)
+        click.echo(text.getvalue(), nl=False)
+        return
+    for each in found:
+        _print_fields({name: each.get(name) for name in names})
+        click.echo()
 
 
 def _print_fields(found: Mapping[str, Any]) -> None:
