@@ -150,7 +150,7 @@ def report(
                 more["mark_prices"] = {each.symbol: each.mark for each in client.markets.prices()}
             if payments is None and "funding.payments" in client.api.operations:
                 payments = client.funding.payments()
-            title = title or client.account_address
+            title = title or client.account_address or "Trading report"
             made = toolkit.build(client.trades.history(), payments, title=title, **more)
     for each in file:
         toolkit.write(made, each)
