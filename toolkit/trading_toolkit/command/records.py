@@ -150,8 +150,8 @@ def report(
                 more["mark_prices"] = {each.symbol: each.mark for each in client.markets.prices()}
             if payments is None and "funding.payments" in client.api.operations:
                 payments = client.funding.payments()
-            title = title or client.account_address or "Trading report"
-            made = toolkit.build(client.trades.history(), payments, title=title, **more)
+            heading = title or client.account_address
+            made = toolkit.build(client.trades.history(), payments, title=heading, **more)
     for each in file:
         toolkit.write(made, each)
     found = {"files": list(file), "title": made.title, "net": made.total.net}
