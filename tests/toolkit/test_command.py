@@ -9,6 +9,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -272,6 +273,9 @@ def test_the_timeout_of_reconcile_is_that_of_all_calls(shell: Shell) -> None:
     assert time.monotonic() - begun < 10
     assert looked.err.count("looking for orders.create of ") == 3
     assert [each["state"] for each in looked.json] == ["unsettled"] * 3
+    waiting = [*PROGRAM, "unsettled", "--reconcile", "--timeout", "0.5"]
+    told = subprocess.run(waiting, capture_output=True, text=True, check=False).stderr
+    assert "orders.create: waits " in told and "attempt" not in told
 
 
 def test_what_was_not_sent_has_its_own_status(shell: Shell) -> None:
@@ -290,7 +294,7 @@ def test_a_journal_that_cannot_be_used_sends_nothing(shell: Shell) -> None:
         client.unsettled()  # opens it
         busy = shell(f"call orders.create {ORDER} --yes --journal mine.jsonl")
     assert busy.status == 5
-    assert "where another program uses the journal, wait for it, or name another" in busy.err
+    assert "name another --journal, or wait until no other program uses this one" in busy.err
     Path("trading-sdk").write_text("")  # where the folder of the journals belongs
     nowhere = shell(f"call orders.create {ORDER} --yes")
     assert nowhere.status == 5
@@ -391,6 +395,20 @@ def test_a_folder_has_what_the_service_has(shell: Shell) -> None:
     damaged = shell("history verify kept")
     assert damaged.status == 1
     assert "is missing" in damaged.out
+
+
+def test_what_aborts_while_python_ends_changes_no_status(shell: Shell) -> None:
+    shell("history sync trades kept")
+    code = (
+        "import atexit, os, sys\n"
+        "from trading_toolkit.__main__ import main\n"
+        "atexit.register(os.abort)\n"
+        "sys.exit(main())\n"
+    )
+    command = [sys.executable, "-c", code, "history", "verify", "kept", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["problems"] == []
 
 
 def test_a_report_is_written_of_the_service_or_of_a_folder(shell: Shell) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -18,7 +19,12 @@ def main() -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    return run(sys.argv[1:])
+    status = run(sys.argv[1:])
+    if "pyarrow" in sys.modules:
+        # Its threads may abort while Python ends (apache/arrow#34314), and the status would be lost.
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 if __name__ == "__main__":

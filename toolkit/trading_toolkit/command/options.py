@@ -66,6 +66,12 @@ def show_secret(text: str) -> click.Option:
     return _kept("show-secret", text, is_flag=True)
 
 
+def show_log(level: int) -> None:
+    """Show the log of the SDK on stderr: every attempt (DEBUG), or what it waits for (INFO)."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("trading_sdk").setLevel(level)
+
+
 class Command(click.Command):
     """A command with these options."""
 
@@ -74,10 +80,9 @@ class Command(click.Command):
         self.params += _common()
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run. The log says what it waits for, and with --verbose every attempt."""
-        logging.basicConfig(format="%(message)s", stream=sys.stderr)
-        level = logging.DEBUG if options().verbose else logging.INFO
-        logging.getLogger("trading_sdk").setLevel(level)
+        """Run, and log, if that was asked for."""
+        if options().verbose:
+            show_log(logging.DEBUG)
         return super().invoke(ctx)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ import click
 from trading_runtime import Settlement, to_datetime
 from trading_toolkit import orders as toolkit
 from trading_toolkit import portfolio
-from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options
+from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, confirm, plain, record, records, say
 
@@ -144,6 +145,8 @@ def unsettled(timeout: float | None, *, reconcile: bool) -> None:
     """
     ends = None if timeout is None else time.monotonic() + timeout
     rows: list[dict[str, Any]] = []
+    if reconcile and not options().verbose:
+        show_log(logging.INFO)  # it may wait for a minute
     with connected(journal=True) as client:
         for error in client.unsettled():
             head = {"call": error.intent.id, "signed_at": error.timestamp}

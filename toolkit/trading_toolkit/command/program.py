@@ -149,7 +149,7 @@ def _told(error: BaseException) -> int:
         text = _unknown(error)
     say(f"{NAME}: {_safe(text or 'interrupted')}")
     if isinstance(error, JournalError):
-        say("where another program uses the journal, wait for it, or name another --journal")
+        say("name another --journal, or wait until no other program uses this one")
     if isinstance(error, click.UsageError) and error.ctx is not None:
         say(f"{error.ctx.command_path} --help shows how to use it")
     return status
