@@ -98,9 +98,10 @@ def _evidence(root: Node) -> Iterator[Problem]:
     }
     for node in walk(root):
         for word, (where, if_safe) in PLACES.items():
+            if word not in node or node.pointer in standalone:
+                continue
             # An x-source names words. What an action says beside its operation is a rule on batches.
-            is_name = holds_properties(node.pointer) or node.pointer.endswith("/x-source")
-            if word not in node or is_name or node.pointer in standalone:
+            if holds_properties(node.pointer) or node.pointer.endswith("/x-source"):
                 continue
             pointer = f"{node.pointer}/{word}"
             fits = node.pointer not in unsigned if word == WORD else node.pointer in results
