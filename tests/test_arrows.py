@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 import trading_runtime
-from codegen.read.load import load
+from tests.codegen.specs import REAL, tree
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
@@ -273,7 +273,7 @@ def service_words(node: Any) -> Iterator[str]:
         yield from service_words(child)
 
 
-WORDS = set(service_words(load(ROOT / "spec" / "openapi.yaml")[0].value))
+WORDS = set(service_words(tree(REAL)))
 
 
 def tokens(source: str) -> Iterator[str]:

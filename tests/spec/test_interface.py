@@ -10,17 +10,16 @@ import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codegen.read.load import load
 from tests import interface
+from tests.codegen.specs import REAL, tree
 from tests.interface import ACTIONS, OPERATIONS, Fields
 from tests.spec.description import JSON, Described, Facts, Route, Tree, operations_of
 
-SPEC: Tree = load(Path(__file__).parents[2] / "spec" / "openapi.yaml")[0].value
+SPEC: Tree = tree(REAL)
 
 
 def field_facts(where: str, fields: Fields) -> Facts:

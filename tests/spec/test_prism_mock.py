@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 import requests
 
+from tests.codegen.specs import REAL
 from tests.interface import API_KEY_HEADER, OPERATIONS
 from tests.interface.model import Operation
 from tests.spec.prism import prism_mock, violations
 from tests.spec.test_interface import request_of
-from tests.spec.test_stock_generators import ENDPOINTS, SPEC, sent
+from tests.spec.test_stock_generators import ENDPOINTS, sent
 
 pytestmark = pytest.mark.node
 
@@ -32,7 +33,7 @@ REQUIRED = [
 
 @pytest.fixture(scope="module")
 def mock_url() -> Iterator[str]:
-    with prism_mock(SPEC) as url:
+    with prism_mock(REAL) as url:
         yield url
 
 

@@ -15,15 +15,14 @@ from typing import Any
 
 import pytest
 
-from codegen.read.load import load
+from tests.codegen.specs import REAL, tree
 from tests.interface import OPERATIONS
 from tests.interface.model import Operation
 from tests.spec.prism import node_binary, node_tool
 
 pytestmark = pytest.mark.node
 
-SPEC = Path(__file__).parents[2] / "spec" / "openapi.yaml"
-DOCUMENT: dict[str, Any] = load(SPEC)[0].value
+DOCUMENT = tree(REAL)
 ENDPOINTS = [each for each in OPERATIONS.values() if each.endpoint]
 ENVELOPE: dict[str, Any] = {
     "account": "6ETnufiec2CxVWTS4u5Wiq33Zh5Y3Qm6Pkdpi375fuxP",
@@ -94,7 +93,7 @@ def test_openapi_typescript_makes_types_that_take_every_answer_and_request(tmp_p
     node, types = str(node_binary()), tmp_path / "types.ts"
     # A default is what the service takes for an absent field, so a field that has one may be absent.
     options = ("--default-non-nullable", "false", "-o", str(types))
-    run(node, str(node_tool("openapi-typescript", "bin/cli.js")), str(SPEC), *options)
+    run(node, str(node_tool("openapi-typescript", "bin/cli.js")), str(REAL), *options)
     lines = [line for each in ENDPOINTS for line in typed_lines(each)]
     use = tmp_path / "use.ts"
     use.write_text('import type { operations } from "./types";\n' + "\n".join(lines))
@@ -110,7 +109,7 @@ def test_openapi_typescript_makes_types_that_take_every_answer_and_request(tmp_p
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The package that openapi-python-client makes, ready to be imported."""
     folder = tmp_path_factory.mktemp("stock")
-    generate = ("generate", "--path", str(SPEC), "--output-path", str(folder / "stock_client"))
+    generate = ("generate", "--path", str(REAL), "--output-path", str(folder / "stock_client"))
     run(str(Path(sys.executable).with_name("openapi-python-client")), *generate, "--meta", "none")
     sys.path.insert(0, str(folder))
     yield "stock_client"
