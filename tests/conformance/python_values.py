@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -25,6 +25,7 @@ from trading_sdk import (
     SigningError,
 )
 
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 CLASSES: Mapping[type[Exception], str] = {
     RequestError: "request",
     TypeError: "request",
@@ -66,6 +67,8 @@ def tagged(found: Any) -> Any:
         return tagged(found.value)
     if found is None or isinstance(found, (bool, str)):
         return found
+    if isinstance(found, datetime):
+        return {"$time": str((found - EPOCH) // timedelta(milliseconds=1))}
     for kind, tag in ((int, "$int"), (Decimal, "$decimal"), (float, "$float")):
         if isinstance(found, kind):
             return {tag: str(found)}

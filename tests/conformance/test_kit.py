@@ -249,6 +249,7 @@ def test_levels_and_globs_choose_the_cases(capsys: pytest.CaptureFixture[str]) -
         "trades",
         "survives",
         "reconciles",
+        "generates",
     }
     assert main(["--level", "signs", "--only", "outcome/*", *program("right")]) == 2
 

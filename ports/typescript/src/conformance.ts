@@ -1,9 +1,10 @@
 /** The program with which this SDK passes the conformance kit: commands in, answers out, one a line. */
 
 import { createInterface } from "node:readline";
-import { client, outcome, resultType, seconds } from "./conformance/clients.js";
+import { client, outcome, resultType, seconds, serviceOf } from "./conformance/clients.js";
 import * as commands from "./conformance/commands.js";
 import { described, type Given, Skipped, settlement, tagged } from "./conformance/values.js";
+import { API } from "./generated/operations.js";
 import { ApiError, type Client, OutcomeUnknownError } from "./index.js";
 import { jsonText, type Writable } from "./runtime/codec/json_text.js";
 
@@ -25,7 +26,7 @@ async function hello(): Promise<Writable> {
 /** Do something with a client: one that is open, or a new one for this alone. */
 async function withClient<T>(given: Given, work: (made: Client) => Promise<T>): Promise<T> {
   if (typeof given.client === "string") return work(clients.get(given.client) as Client);
-  const made = client((given.client ?? {}) as Given);
+  const made = client(await serviceOf(given), (given.client ?? {}) as Given);
   try {
     return await work(made);
   } finally {
@@ -41,7 +42,7 @@ function errorOf({ client: name, error }: Given): Reconcilable {
 async function call(given: Given): Promise<Writable> {
   return withClient(given, async (made) => {
     try {
-      return tagged(await outcome(made, given), resultType(given.operation));
+      return tagged(await outcome(API, made, given), resultType(API, given.operation));
     } catch (error) {
       const isKept = error instanceof OutcomeUnknownError || error instanceof ApiError;
       if (isKept && given.keep) kept.set(`${given.client} ${given.keep}`, error);
@@ -55,7 +56,8 @@ const SERVED: Readonly<Record<string, Command>> = {
   hello,
   call,
   open: async (given) => {
-    clients.set(given.as as string, client((given.client ?? {}) as Given));
+    const made = client(await serviceOf(given), (given.client ?? {}) as Given);
+    clients.set(given.as as string, made);
     return null;
   },
   reconcile: (given) =>

@@ -1,4 +1,4 @@
-/** What a client of the second spec sends, and what it makes of answers: tests/codegen/second says of which kinds. */
+/** What a client of the second spec sends, and what it makes of answers: conformance/second says of which kinds. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

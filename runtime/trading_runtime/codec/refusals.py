@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 from functools import cache
-from typing import Any, NamedTuple
+from types import NoneType
+from typing import Any, NamedTuple, get_args
 
 import attrs
 
@@ -96,7 +97,12 @@ def _has_value(value: Any, names: Set[str]) -> bool:
 
 @cache
 def json_names(type_: Any) -> frozenset[str]:
-    """The fields of a model, or of all that a union may be, as JSON names them. Another type has none."""
+    """The fields of a model, or of all that a union may be, as JSON names them. Another type has none.
+
+    Where the type is one of them or null, the fields are the same.
+    """
+    if NoneType in get_args(type_):
+        return frozenset(name for each in get_args(type_) for name in json_names(each))
     if told := discriminator_of(type_):
         return frozenset(name for each in told.models.values() for name in json_names(each))
     return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codegen.__main__ import main
 from tests.codegen.second.garden import Garden
-from tests.codegen.specs import SECOND
+from tests.conformance import second
 from tests.doubles.server import Server
 from tests.doubles.signer import KEY
 
 
 @pytest.fixture(scope="session")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def generated() -> Path:
     """The folder that holds the package `garden`."""
-    out = tmp_path_factory.mktemp("second") / "generated"
-    assert main(["generate", "--spec", str(SECOND), "--out", str(out), "--package", "garden"]) == 0
-    return out
+    return second.generated()
 
 
 @pytest.fixture(scope="session")
-def package(generated: Path) -> Iterator[Any]:
+def package() -> Any:
     """The package, imported."""
-    sys.path.insert(0, str(generated))
-    try:
-        yield importlib.import_module("garden")
-    finally:
-        sys.path.remove(str(generated))
+    return second.package()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 /** The commands of the kit that send nothing. */
 
-import { SCHEMA } from "../generated/schema.js";
+import { API } from "../generated/operations.js";
 import { Keypair } from "../index.js";
 import { batchBody, checkedActions } from "../runtime/batch.js";
 import { decide as decideRetry, type RetryPolicy } from "../runtime/call/retry.js";
@@ -9,7 +9,7 @@ import type { Writable } from "../runtime/codec/json_text.js";
 import { PageReader } from "../runtime/codec/page_answers.js";
 import { OutcomeUnknownError } from "../runtime/errors.js";
 import type { Fault } from "../runtime/http/fault.js";
-import type { BatchOperation, ListOperation, RetryClass } from "../runtime/operation.js";
+import type { Api, BatchOperation, ListOperation, RetryClass } from "../runtime/operation.js";
 import { Paginator } from "../runtime/pages.js";
 import { type SignedRequest, signRequest } from "../runtime/signing/request.js";
 import {
@@ -21,6 +21,7 @@ import {
   policy,
   resultType,
   seconds,
+  serviceOf,
 } from "./clients.js";
 import { budget, Script } from "./script.js";
 import { described, type Given, number, settlement, tagged, value } from "./values.js";
@@ -49,7 +50,7 @@ export async function sign(given: Given): Promise<Writable> {
 
 /** Several actions signed and wrapped. */
 export async function batch(given: Given): Promise<Writable> {
-  const kind = operation("orders.batch") as BatchOperation<unknown>;
+  const kind = operation(API, "orders.batch") as BatchOperation<unknown>;
   const actions = given.actions as readonly { type: string; data: object; signing_type: string }[];
   checkedActions(kind.name, kind.batch, actions);
   const bodies = await Promise.all(
@@ -63,9 +64,10 @@ export async function batch(given: Given): Promise<Writable> {
 /** A call up to its first request. */
 export async function encode(given: Given): Promise<Writable> {
   const script = new Script({ ...given, answers: [{ fault: "not_trusted" }] });
-  const made = client((given.client ?? {}) as Given, script);
+  const service = await serviceOf(given);
+  const made = client(service, (given.client ?? {}) as Given, script);
   try {
-    await outcome(made, given);
+    await outcome(service.api, made, given);
   } catch (error) {
     if (script.requests.length === 0) throw error;
   }
@@ -77,25 +79,27 @@ export async function decode(given: Given): Promise<Writable> {
   const body = Uint8Array.from(Buffer.from(given.body as string, "base64"));
   const headers = new Headers(given.headers as Record<string, string>);
   const status = number(given.status, 0);
-  const found = readerOf(given).read(status, body, headers.get("content-type"));
-  return tagged(found, resultType(given.operation));
+  const { api } = await serviceOf(given);
+  const found = readerOf(api, given).read(status, body, headers.get("content-type"));
+  return tagged(found, resultType(api, given.operation), api.schema);
 }
 
-function readerOf({ operation: name, actions }: Given): Reader<unknown> {
-  const kind = operation(name);
+function readerOf(api: Api, { operation: name, actions }: Given): Reader<unknown> {
+  const { schema } = api;
+  const kind = operation(api, name);
   if (kind === undefined) {
-    const [whole, type] = batchOf(name);
-    return new ActionReader(whole, SCHEMA, whole.batch.actions[type]?.newId);
+    const [whole, type] = batchOf(api, name);
+    return new ActionReader(whole, schema, whole.batch.actions[type]?.newId);
   }
-  if (kind.pagination) return new PageReader(kind as ListOperation<unknown>, SCHEMA, null);
-  if (!kind.batch) return new ResultReader(kind, SCHEMA);
+  if (kind.pagination) return new PageReader(kind as ListOperation<unknown>, schema, null);
+  if (!kind.batch) return new ResultReader(kind, schema);
   const newIds = ((actions ?? []) as string[]).map((type) => kind.batch?.actions[type]?.newId);
-  return new BatchReader(kind as BatchOperation<never>, SCHEMA, newIds);
+  return new BatchReader(kind as BatchOperation<never>, schema, newIds);
 }
 
 /** What would be signed and sent. */
 export async function explain(given: Given): Promise<Writable> {
-  const made = client((given.client ?? {}) as Given, new Script(given));
+  const made = client(await serviceOf(given), (given.client ?? {}) as Given, new Script(given));
   const found = value(given.arguments ?? {}) as object;
   return stages(await made.explain(given.operation as string, found));
 }
@@ -120,11 +124,14 @@ export async function decide(given: Given): Promise<Writable> {
 /** One client, under a script: several calls, one after another. */
 export async function play(given: Given): Promise<Writable> {
   const script = new Script(given);
-  const made = client((given.client ?? {}) as Given, script);
+  const service = await serviceOf(given);
+  const { api } = service;
+  const made = client(service, (given.client ?? {}) as Given, script);
   const outcomes: Writable[] = [];
   for (const each of given.calls as readonly Given[]) {
     try {
-      outcomes.push({ result: tagged(await outcome(made, each), resultType(each.operation)) });
+      const type = resultType(api, each.operation);
+      outcomes.push({ result: tagged(await outcome(api, made, each), type, api.schema) });
     } catch (error) {
       outcomes.push({ error: described(error) });
     }
@@ -137,13 +144,16 @@ export async function play(given: Given): Promise<Writable> {
 /** A list, iterated to its end. */
 export async function pages(given: Given): Promise<Writable> {
   const script = new Script(given);
-  const made = client((given.client ?? {}) as Given, script);
+  const service = await serviceOf(given);
+  const { api } = service;
+  const made = client(service, (given.client ?? {}) as Given, script);
+  const type = resultType(api, given.operation);
   const items: Writable[] = [];
   let error: Writable = null;
   try {
-    const found = invoke(made, given.operation as string, given.arguments);
+    const found = invoke(api, made, given.operation as string, given.arguments);
     if (found instanceof Paginator)
-      for await (const item of found) items.push(tagged(item, resultType(given.operation)));
+      for await (const item of found) items.push(tagged(item, type, api.schema));
   } catch (problem) {
     error = described(problem);
   }
@@ -154,7 +164,7 @@ export async function pages(given: Given): Promise<Writable> {
 export async function settle(given: Given): Promise<Writable> {
   const script = new Script(given);
   const error = OutcomeUnknownError.fromJson(given.error as string);
-  const made = client((given.client ?? {}) as Given, script);
+  const made = client(await serviceOf(given), (given.client ?? {}) as Given, script);
   try {
     const found = await made.reconcile(error, { timeout: seconds(given.timeout) });
     const settlements = found.map(settlement);

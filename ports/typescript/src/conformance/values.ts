@@ -15,7 +15,7 @@ import {
 } from "../index.js";
 import type { Writable } from "../runtime/codec/json_text.js";
 import { BatchResult, Page } from "../runtime/index.js";
-import type { Type } from "../runtime/operation.js";
+import type { Schema, Type } from "../runtime/operation.js";
 
 /** A command, or a part of one, as JSON.parse reads it. */
 export type Given = { readonly [name: string]: unknown };
@@ -67,29 +67,29 @@ export function number(given: unknown, absent: number): number {
 }
 
 /** A result with its numbers tagged; `type` tells which texts are decimals. */
-export function tagged(found: unknown, type?: Type): Writable {
+export function tagged(found: unknown, type?: Type, schema: Schema = SCHEMA): Writable {
+  const part = (each: unknown, own = type): Writable => tagged(each, own, schema);
   if (found === undefined || found === null) return null;
   if (type?.kind === "decimal") return { $decimal: found as string };
   if (typeof found === "bigint") return { $int: found.toString() };
   if (typeof found === "number") {
     return Number.isInteger(found) ? { $int: String(found) } : { $float: String(found) };
   }
-  if (found instanceof Date) return found.toISOString();
+  if (found instanceof Date) return { $time: String(found.getTime()) };
   if (found instanceof Page) {
     const { items, nextCursor, hasMore } = found;
-    return {
-      items: items.map((each) => tagged(each, type)),
-      next_cursor: nextCursor,
-      has_more: hasMore,
-    };
+    return { items: items.map((each) => part(each)), next_cursor: nextCursor, has_more: hasMore };
   }
-  if (found instanceof BatchResult) return tagged(found.results, type);
-  if (Array.isArray(found)) return found.map((each) => tagged(each, type?.items ?? type));
+  if (found instanceof BatchResult) return part(found.results);
+  if (Array.isArray(found)) return found.map((each) => part(each, type?.items ?? type));
   if (typeof found !== "object") return found as Writable;
   const names = Object.getOwnPropertyNames(found);
-  const fields = type?.kind === "model" ? SCHEMA.models[type.name ?? ""]?.fields : undefined;
+  const fields = type?.kind === "model" ? schema.models[type.name ?? ""]?.fields : undefined;
   const typeOf = (name: string) => fields?.find((each) => each.name === name)?.type;
-  return new Map(names.map((name) => [name, tagged((found as Given)[name], typeOf(name))]));
+  const members = names.map(
+    (name) => [name, tagged((found as Given)[name], typeOf(name), schema)] as const,
+  );
+  return new Map(members);
 }
 
 const CLASSES: readonly (readonly [string, abstract new (...given: never[]) => Error])[] = [

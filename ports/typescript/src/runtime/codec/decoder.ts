@@ -57,7 +57,7 @@ export function structure(value: Parsed, type: Type, schema: Schema, path = "$")
     case "enum":
       return text(value, path);
     case "integer_enum":
-      return Number(integer(value, type, path));
+      return enumerated(integer(value, type, path));
     case "model":
       return record(value, schema.models[type.name ?? ""] as Model, schema, path);
     case "union":
@@ -147,6 +147,12 @@ function integer(value: Parsed, type: Type, path: string): bigint | number {
   }
   if (!is64(found)) return tooLong(path);
   return type.bits && !type.asText ? Number(found) : found;
+}
+
+/** An integer of an enum. Beyond 2^53 a number would be another one, so an unknown value stays a bigint. */
+function enumerated(found: bigint | number): bigint | number {
+  const number = Number(found);
+  return Number.isSafeInteger(number) ? number : found;
 }
 
 function tooLong(path: string): never {

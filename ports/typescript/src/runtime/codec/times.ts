@@ -16,11 +16,14 @@ export function writtenTime(moment: Date): string {
  * not RFC 3339.
  */
 export function momentIn(text: string): Date {
-  const [, day, minute, second, fraction = "", , offset] = RFC_3339.exec(text) ?? [];
+  const found = RFC_3339.exec(text);
+  const [, day, minute, second, fraction = "", , offset = "Z"] = found ?? [];
   const isLeap = second === "60";
-  const ms = fraction.slice(0, 3).padEnd(3, "0");
-  const moment = new Date(`${day}T${minute}:${isLeap ? "59" : second}.${ms}${offset ?? "Z"}`);
-  if (Number.isNaN(moment.getTime())) {
+  const local = `${day}T${minute}:${isLeap ? "59" : second}`;
+  const moment = new Date(`${local}.${fraction.slice(0, 3).padEnd(3, "0")}${offset}`);
+  // A Date takes 30 February for 2 March, 24:00 for the next day, and many a text for the year 2000.
+  const exists = found !== null && new Date(`${local}Z`).toJSON()?.startsWith(local);
+  if (!exists || Number.isNaN(moment.getTime())) {
     throw new Error(`'${text.slice(0, 60)}' is not a date-time of RFC 3339`);
   }
   return new Date(moment.getTime() + (isLeap ? 1_000 : 0));
