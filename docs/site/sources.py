@@ -14,6 +14,7 @@ README = ROOT / "README.md"
 ELSEWHERE = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "RELEASING.md": "releasing.md",
     "SECURITY.md": "security.md",
     "conformance/README.md": "conformance.md",
     "examples/README.md": "examples.md",

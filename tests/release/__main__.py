@@ -16,6 +16,7 @@ from codegen.__main__ import read
 from codegen.changes.compare import compare
 from codegen.changes.sources import side
 from tests.release.check import Breakage, problems
+from tests.release.npm import python_version
 from tests.release.python_api import breakages, dumped, loaded, public_api
 
 ROOT = Path(__file__).parents[2]
@@ -26,27 +27,22 @@ LINES = 3
 """Down to this depth the file has a line for each member: for each model, operation and exported name."""
 
 
-def version() -> str:
-    """The version of this tree."""
-    return str(public_api(ROOT)["__version__"].value).strip("'\"")
-
-
 def check() -> list[str]:
     """What a release of this tree would keep from its users."""
-    released = side(str(RELEASED), SPEC, read)
-    assert released.version is not None
+    last = side(str(RELEASED), SPEC, read)
+    assert last.version is not None
     old = loaded(json.loads(RELEASED.read_text("utf-8"))["python"])
     broken = [Breakage(*each) for each in breakages(old, public_api(ROOT))]
-    changes = compare(released.api, read(SPEC))
+    changes = compare(last.api, read(SPEC))
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    return list(problems(released.version, version(), changelog, changes, broken))
+    return list(problems(last.version, python_version(ROOT), changelog, changes, broken))
 
 
-def record() -> None:
-    """Keep this tree as the last release."""
+def released() -> str:
+    """This tree as the last release: what `RELEASED` holds then."""
     ir = attrs.asdict(read(SPEC), filter=_says_something)
-    release = {"version": version(), "ir": ir, "python": dumped(public_api(ROOT))}
-    RELEASED.write_text(f"{compact(release, LINES)}\n", encoding="utf-8")
+    release = {"version": python_version(ROOT), "ir": ir, "python": dumped(public_api(ROOT))}
+    return f"{compact(release, LINES)}\n"
 
 
 def _says_something(member: attrs.Attribute[Any], value: Any) -> bool:
@@ -69,7 +65,7 @@ def compact(value: object, lines: int) -> str:
 def main(arguments: list[str]) -> int:
     """Check, or record; the exit status."""
     if arguments == ["record"]:
-        record()
+        RELEASED.write_text(released(), encoding="utf-8")
         return 0
     found = check()
     sys.stdout.writelines(f"{each}\n" for each in found)

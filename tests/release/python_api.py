@@ -27,6 +27,8 @@ def public_api(root: Path) -> griffe.Module:
             member = package[name]
             found = member.final_target if member.is_alias else member
             if found.path.startswith(f"{RUNTIME}."):
+                # A class may have another name where it is written, and would be kept under that one.
+                found.name = name
                 api.set_member(name, found)
     return api
 

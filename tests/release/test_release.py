@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import io
+import json
+import tarfile
+import zipfile
+from pathlib import Path
+
 import pytest
 
 from codegen.changes.table import Change, Effect
-from tests.release.__main__ import check
+from hatch_build import absolute
+from tests.release.__main__ import ROOT, check
 from tests.release.check import Breakage, problems
+from tests.release.cut import dated, final
+from tests.release.npm import PORT, package_json, python_version
+from tests.release.python_api import breakages, dumped, loaded, public_api
+from tests.release.ready import differences, unready
 
 GONE = Change(
     id="request-field-removed",
@@ -25,6 +36,11 @@ def changelog(text: str) -> str:
 
 def test_this_tree_says_what_it_changed() -> None:
     assert check() == []
+
+
+def test_a_release_breaks_nothing_of_itself() -> None:
+    api = public_api(ROOT)
+    assert list(breakages(loaded(dumped(api)), api)) == []
 
 
 def test_a_tree_that_changed_nothing_needs_no_word() -> None:
@@ -77,3 +93,116 @@ def test_an_empty_section_says_nothing() -> None:
     (problem,) = problems("0.1.0", "0.1.1", changelog(""), [NEW], [])
 
     assert problem == "the spec changed, and the first section of CHANGELOG.md is empty"
+
+
+DATED = "# Changelog\n\nWords.\n\n## [1.2.3] - 2026-11-24\n\n- New.\n\n## [1.2.2]\n"
+PLACE = "https://forge.test/us/sdk"
+
+
+def test_a_tree_that_is_cut_and_says_where_it_is_can_be_released() -> None:
+    assert list(unready("1.2.3", PLACE, DATED, recorded=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "source", "changelog", "recorded", "problem"),
+    [
+        ("1.2.3.dev0", PLACE, DATED.replace("1.2.3", "1.2.3.dev0"), True, "no version of a rel"),
+        ("1.2.3", "https://forge.example/sdk", DATED, True, "is nobody's"),
+        ("1.2.3", "https://us.forge.example/sdk", DATED, True, "is nobody's"),
+        ("1.2.3", "http://forge.test/us/sdk", DATED, True, "is nobody's"),
+        ("1.2.3", PLACE, DATED.replace(" - 2026-11-24", ""), True, "with its date"),
+        ("1.2.2", PLACE, DATED, True, "is not [1.2.2] with its date"),
+        ("1.2.3", PLACE, DATED, False, "released.json is not of this tree"),
+    ],
+)
+def test_what_is_no_release_is_told(
+    version: str, source: str, changelog: str, recorded: bool, problem: str
+) -> None:
+    (found,) = unready(version, source, changelog, recorded=recorded)
+    assert problem in found
+
+
+def test_a_release_dates_the_first_section() -> None:
+    text = "# Changelog\n\n## [Unreleased]\n\nThe version is 1.3.0.dev0.\n\n- New.\n\n## [1.2.3]\n"
+
+    assert dated(text, "1.3.0.dev0", "2026-11-24") == (
+        "# Changelog\n\n## [1.3.0] - 2026-11-24\n\n- New.\n\n## [1.2.3]\n"
+    )
+    with pytest.raises(SystemExit, match=r"The version is 1\.4\.0\.dev0\."):
+        dated(text, "1.4.0.dev0", "2026-11-24")
+
+
+def test_both_ports_tell_the_version_that_is_coming() -> None:
+    program = (ROOT / PORT / "src" / "conformance.ts").read_text("utf-8")
+    assert f'version: "{final(python_version(ROOT))}"' in program
+
+
+def test_links_of_a_page_lead_to_the_files_of_the_version() -> None:
+    page = "[a](b.md#c), [d](../e), [f](#g), [h](https://i.test/j)"
+
+    assert absolute(page, "docs/guides", PLACE, "1.2.3") == (
+        f"[a]({PLACE}/blob/v1.2.3/docs/guides/b.md#c), [d]({PLACE}/blob/v1.2.3/docs/e), "
+        "[f](#g), [h](https://i.test/j)"
+    )
+
+
+def test_npm_gets_the_version_and_the_place_of_the_python_package() -> None:
+    port = {"name": "sdk", "private": True, "scripts": {}, "devDependencies": {}}
+
+    assert package_json(port, PLACE, "1.2.3.dev4") == {
+        "name": "sdk",
+        "version": "1.2.3-dev.4",
+        "homepage": f"{PLACE}/tree/v1.2.3.dev4/ports/typescript",
+        "repository": {
+            "type": "git",
+            "url": f"git+{PLACE}.git",
+            "directory": "ports/typescript",
+        },
+        "bugs": {"url": f"{PLACE}/issues"},
+    }
+
+
+SPEC = "a" * 64
+
+
+def packed(
+    folder: Path, version: str, source: str, spec: str, page: str = "[a](https://b)"
+) -> None:
+    """A wheel, an sdist and an npm package, with what is compared of each."""
+    told = f"Metadata-Version: 2.4\nName: x\nVersion: {version}\nProject-URL: Source, {source}\n\n{page}\n"
+    module = f'SPEC_SHA256 = "{spec}"\n'
+    with zipfile.ZipFile(folder / "x.whl", "w") as wheel:
+        wheel.writestr(f"x-{version}.dist-info/METADATA", told)
+        wheel.writestr("trading_sdk/_spec.py", module)
+    root = "trading_service_sdk-1.2.3"
+    port = package_json({}, source, version)
+    for name, files in {
+        "x.tar.gz": {f"{root}/PKG-INFO": told, f"{root}/generated/trading_sdk/_spec.py": module},
+        "x.tgz": {
+            "package/package.json": json.dumps(port),
+            "package/README.md": page,
+            "package/dist/generated/spec.js": module,
+        },
+    }.items():
+        with tarfile.open(folder / name, "w:gz") as archive:
+            for path, text in files.items():
+                member = tarfile.TarInfo(path)
+                member.size = len(text.encode())
+                archive.addfile(member, io.BytesIO(text.encode()))
+
+
+def test_packages_of_one_tree_agree(tmp_path: Path) -> None:
+    packed(tmp_path, "1.2.3", PLACE, SPEC)
+    assert list(differences(tmp_path, "1.2.3", PLACE, SPEC)) == []
+
+
+def test_packages_of_another_tree_are_told(tmp_path: Path) -> None:
+    packed(tmp_path, "1.2.4", "https://other.test", "b" * 64, page="[a](docs/a.md)")
+
+    found = "\n".join(differences(tmp_path, "1.2.3", PLACE, SPEC))
+    for name in ("x.whl", "x.tar.gz", "x.tgz"):
+        assert f"{name}: its version is 1.2.4, not 1.2.3" in found
+        assert f"{name}: its description links to docs/a.md" in found
+        assert f"{name}: it was generated from another spec" in found
+    assert found.count(f"it does not name {PLACE}") == 2
+    assert "x.tgz: its repository is git+https://other.test.git" in found

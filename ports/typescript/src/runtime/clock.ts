@@ -7,6 +7,8 @@
  * clock.
  */
 
+import type { AbortSignal, Headers } from "./platform.js";
+
 const SECOND = 1_000;
 /** An hour, in ms. A service that seems further behind is taken to send wrong dates. */
 export const MAX_BEHIND = 3_600_000;

@@ -8,6 +8,7 @@
 import { dateMs } from "./clock.js";
 import type { Decimal } from "./codec/decimals.js";
 import type { RateHeaders } from "./operation.js";
+import type { Headers } from "./platform.js";
 
 const RATE_HEADERS: RateHeaders = { budget: "ratelimit", policy: "ratelimit-policy" };
 const ITEM = /^\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)/;

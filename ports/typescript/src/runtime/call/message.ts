@@ -7,6 +7,7 @@ import { RequestError } from "../errors.js";
 import type { TransportResponse } from "../http/transport.js";
 import type { Fields, Intent, Message } from "../intent.js";
 import type { Action, BatchOperation, Method, Operation, Schema } from "../operation.js";
+import type { AbortSignal } from "../platform.js";
 import type { Signer } from "../signing/keys.js";
 
 /** What callers may give beside the arguments of a call. */

@@ -40,8 +40,8 @@ function escaped(letter: string): string {
 }
 
 /**
- * A record, or any value of the SDK, as JSON text: integers in full, without a loss, which
- * `JSON.stringify` refuses. Secret fields, which nothing else prints, are part of it.
+ * A record, or any value of the SDK, as JSON text: integers in full, without a loss. `JSON.stringify` throws
+ * "Do not know how to serialize a BigInt" for them. Secret fields, which nothing else prints, are part of it.
  */
 export function toJson(value: unknown): string {
   return jsonText(writable(value));

@@ -1,5 +1,6 @@
 /** Reading the body of an answer, so that no part of one ever passes for the whole. */
 
+import type { AbortSignal, Headers, Response } from "../platform.js";
 import type { TransportFault } from "./fault.js";
 
 /** Whether it is the `fetch` of Node that sends. */

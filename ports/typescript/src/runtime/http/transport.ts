@@ -6,6 +6,7 @@
  */
 
 import { RequestError } from "../errors.js";
+import type { AbortSignal, Fetch, Headers } from "../platform.js";
 import { isNode, readBody } from "./body.js";
 import { TransportError, type TransportFault } from "./fault.js";
 
@@ -52,14 +53,14 @@ export interface Transport {
 /** Options of a FetchTransport. */
 export interface FetchOptions {
   /** Sends in the place of the global `fetch`: one that goes through a proxy, for example. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   /** The longest answer that is read to its end. To anything but a GET it is 1 MiB at most. */
   readonly maxBodyBytes?: number;
 }
 
 /** A Transport over `fetch`. Redirects are not followed, no cookie is sent, nothing is retried. */
 export class FetchTransport implements Transport {
-  readonly #fetch: typeof globalThis.fetch;
+  readonly #fetch: Fetch;
   readonly #maxBodyBytes: number;
   #closed = false;
 
