@@ -144,7 +144,9 @@ def _records(model: Any) -> Any:
     body: dict[str, Any] = {
         "__slots__": (),
         "__annotations__": {name: _scalar(type_) for name, type_ in types.items()},
-        "__setattr__": object.__setattr__,  # for `_become`: models are frozen
+        # For `_become`: models are frozen. Python sets attributes in C only if it also deletes them in C.
+        "__setattr__": object.__setattr__,
+        "__delattr__": object.__delattr__,
     }
     return GenericAlias(tuple, (_Read(model.__name__, (model,), body), ...))
 
