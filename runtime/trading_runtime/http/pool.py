@@ -10,8 +10,8 @@ import os
 import socket
 import ssl
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from http.client import HTTPException, LineTooLong
 from time import monotonic
@@ -172,17 +172,14 @@ class Connections:
         self._deadline = Deadline()
         self._adapters: dict[str, _Adapter] = {}
 
-    @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """Set the deadline of everything in a with block.
-
-        A signal handler may open a block within another one; afterwards the outer deadline holds again.
-        """
+    def begin(self, seconds: float) -> float:
+        """Set the deadline of an exchange, and return the one before for `end`."""
         outer, self._deadline.at = self._deadline.at, monotonic() + seconds
-        try:
-            yield
-        finally:
-            self._deadline.at = outer
+        return outer
+
+    def end(self, outer: float) -> None:
+        """End an exchange. A signal handler may have begun it within another one, whose deadline holds again."""
+        self._deadline.at = outer
 
     def to(self, origin: str) -> HTTPConnectionPool | None:
         """The pool of an origin like `https://host:port`, made when needed; None if it names no host."""

@@ -6,7 +6,6 @@ of urllib3 carry the request, with its API key and signed body.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import threading
@@ -150,15 +149,17 @@ class RequestsTransport:
         """
         parts = sendable(request, timeout)
         connections = self._connections()
+        outer = connections.begin(timeout)
         try:
-            with connections.within(timeout):
-                answer = self._exchange(request, parts, connections)
+            answer = self._exchange(request, parts, connections)
         except Exception:
             raise
         except BaseException:
             # Ctrl-C may leave a lock of urllib3 held for ever, so the thread gets new connections.
             vars(self._local).pop("connections", None)
             raise
+        finally:
+            connections.end(outer)
         if isinstance(answer, TransportError):
             raise answer
         return answer
@@ -230,11 +231,13 @@ class RequestsTransport:
             return TransportError(Fault.MAYBE_SENT, no_answer(error))
         # Closing an answer that was not read to its end keeps late bytes from answering the next call.
         # So does closing after all but a whole 2xx: a proxy may say 504 and then pass the real one on.
-        with contextlib.closing(raw):
+        try:
             connection = raw.connection
             hang_up = _nothing if connection is None else connection.close
             limit = longest_body(request.method, self._max_body_bytes)
             answer = receive(raw, limit, hang_up, framed=is_framed(raw))
+        finally:
+            raw.close()
         if isinstance(answer, TransportError) or raw.status // 100 != 2:
             hang_up()
         return answer

@@ -66,7 +66,7 @@ def _plain(value: Any, place: _Place) -> Any:
     kind = type(value)
     if kind in _EXACT or (kind is str and value.isascii()):
         return value
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return _object(value, place)
     if isinstance(value, (list, tuple)):
         return [_plain(item, (place, index)) for index, item in enumerate(value)]
