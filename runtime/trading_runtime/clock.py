@@ -19,7 +19,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from trading_runtime.log import note
-from trading_runtime.shown import Shown
+from trading_runtime.shown import Compared
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
@@ -37,8 +37,8 @@ TELL_MS = 5 * _SECOND
 no skew, but the `Date` of a busy server, which renews it late."""
 
 
-@frozen(repr=False)
-class Skew(Shown):
+@frozen(eq=False, repr=False)
+class Skew(Compared):
     """How far the service's clock is ahead of this machine's, in ms: between `low` and `high`."""
 
     low: int

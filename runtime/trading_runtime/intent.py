@@ -11,7 +11,7 @@ from uuid import UUID
 
 from attrs import asdict, evolve, frozen
 
-from trading_runtime.shown import Shown
+from trading_runtime.shown import Compared
 
 _VERSION = 1
 Use: TypeAlias = tuple[str, str]
@@ -27,8 +27,8 @@ LOOK = (
 )
 
 
-@frozen(kw_only=True, repr=False)
-class Message(Shown):
+@frozen(kw_only=True, eq=False, repr=False)
+class Message(Compared):
     """One signed message: a call's own, or one action of a batch. Holds no signature."""
 
     name: str
@@ -68,8 +68,8 @@ class Message(Shown):
                     yield each
 
 
-@frozen(kw_only=True, repr=False)
-class Intent(Shown):
+@frozen(kw_only=True, eq=False, repr=False)
+class Intent(Compared):
     """A call that changes something: what was signed, for whom, and until when it is accepted."""
 
     id: str

@@ -14,7 +14,7 @@ from attrs import Factory, field, frozen
 
 from trading_runtime.errors import Code
 from trading_runtime.rate_limit import RATE_HEADERS
-from trading_runtime.shown import Shown
+from trading_runtime.shown import Compared, Shown
 
 T = TypeVar("T")
 Model: TypeAlias = type[Any]
@@ -52,8 +52,8 @@ class Pagination(Shown):
     """The most records that may be asked for; None where that is not documented."""
 
 
-@frozen(kw_only=True, repr=False)
-class Target(Shown):
+@frozen(kw_only=True, eq=False, repr=False)
+class Target(Compared):
     """The record that a message changes, and its fields afterwards."""
 
     names: Mapping[str, str]
@@ -69,8 +69,8 @@ class Target(Shown):
     """Fields that a replacement record takes over; empty where nothing replaces the record."""
 
 
-@frozen(kw_only=True, repr=False)
-class Trace(Shown):
+@frozen(kw_only=True, eq=False, repr=False)
+class Trace(Compared):
     """Which lists show that a message was executed, and how (`x-reconcile`)."""
 
     lists: tuple[str, ...]

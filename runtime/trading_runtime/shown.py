@@ -1,7 +1,7 @@
-"""One repr for all attrs classes of the SDK, and what awaiting a result says.
+"""One repr and one comparison for all attrs classes of the SDK, and what awaiting a result says.
 
-attrs would compile a repr for each class. One that all classes share, and the comparison in `codec.models`, take a
-tenth off an import of the whole package.
+attrs would compile a repr and a comparison for each class. Those that all classes share take a tenth off an import
+of the whole package.
 """
 
 from __future__ import annotations
@@ -33,6 +33,20 @@ class Shown:
         return f"{name}({', '.join(values)})"
 
 
+class Compared(Shown):
+    """Shown, and compared and hashed by its fields, as attrs would. For classes of `@frozen(eq=False, repr=False)`."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return _values(self) == _values(other)
+
+    def __hash__(self) -> int:
+        return hash(_values(self))
+
+
 class Result:
     """The base class of what calls return. Awaiting a result by mistake warns, and returns the result.
 
@@ -61,3 +75,7 @@ def fields_of(instance: Any) -> tuple[Attribute[Any], ...]:
     """The fields of an object of an attrs class."""
     found: tuple[Attribute[Any], ...] = fields(type(instance))
     return found
+
+
+def _values(instance: object) -> tuple[Any, ...]:
+    return tuple([getattr(instance, each.name) for each in fields_of(instance) if each.eq])

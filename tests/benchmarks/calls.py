@@ -128,9 +128,9 @@ def at_plain() -> Iterator[Sequence[Way]]:
 
 
 WHERE_IT_GOES = (
-    "The transport, with its deadline and the check of the headers, is a third of the difference. The rest "
+    "The transport, with its deadline and the check of the headers, is half of the difference. The rest "
     "is what is written down of a call before it is sent, the loop of its attempts, and what is learnt "
-    "from the headers of its answer. To read the answer is 2 % of a call, and the same on both sides."
+    "from the headers of its answer. To read the answer is 3 % of a call, and the same on both sides."
 )
 
 ROW_3 = Row(

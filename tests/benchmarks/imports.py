@@ -20,7 +20,7 @@ STATEMENTS = {
 }
 WHERE_IT_GOES = (
     "Of what comes on top of requests, attrs itself takes a quarter, the 75 attrs classes that it "
-    "compiles at import two fifths, PyNaCl a twentieth. Models share one repr and one comparison, which attrs would "
+    "compiles at import two fifths, PyNaCl a twentieth. They share one repr and one comparison, which attrs would "
     "compile for each of them. msgspec, events, the types of mappings and all that reads answers are not "
     "among it. Less would take classes that are written out when they are generated, or made when they are first used."
 )

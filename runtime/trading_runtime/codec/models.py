@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Union, get_args, get_origin
 from trading_runtime.checks import did_you_mean, meant_by, no_attribute
 from trading_runtime.codec.fields import no_member
 from trading_runtime.errors import RequestError
-from trading_runtime.shown import Result, Shown, fields_of
+from trading_runtime.shown import Compared, Result, fields_of
 
 _TO_DICT = dict.fromkeys(
     ("dict", "get", "items", "json", "keys", "model_dump", "to_dict", "to_json", "values"),
@@ -18,18 +18,10 @@ _TO_DICT = dict.fromkeys(
 """Methods that records of other libraries have -> what to write instead."""
 
 
-class BaseModel(Shown, Result):
+class BaseModel(Compared, Result):
     """The base class of every generated model: shown, compared and hashed by its fields."""
 
     __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return _values(self) == _values(other)
-
-    def __hash__(self) -> int:
-        return hash(_values(self))
 
     # Hidden from type checkers, which would accept any name and any key.
     if not TYPE_CHECKING:  # pragma: no branch
@@ -46,10 +38,6 @@ class BaseModel(Shown, Result):
             hint = f"write .{near}" if near else f"it has {', '.join(names)}"
             what = type(self).__name__
             raise TypeError(f"{what} has attributes, not keys: {hint}; to_dict(record) has keys")
-
-
-def _values(instance: object) -> tuple[Any, ...]:
-    return tuple([getattr(instance, each.name) for each in fields_of(instance)])
 
 
 # -- enums ------------------------------------------------------------------------------------

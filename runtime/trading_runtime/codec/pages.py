@@ -14,6 +14,7 @@ from trading_runtime.codec.envelopes import opened
 from trading_runtime.codec.fields import UNSET, IntegerLike, Unset, to_text
 from trading_runtime.errors import DecodeError, PaginationError
 from trading_runtime.operation import ListOperation
+from trading_runtime.shown import Compared
 
 T = TypeVar("T")
 
@@ -22,8 +23,8 @@ def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
     return tuple(items)
 
 
-@frozen(repr=False)
-class Page(Generic[T]):
+@frozen(eq=False, repr=False)
+class Page(Compared, Generic[T]):
     """One page: its items in the order of the service, and where the next page starts.
 
     A page without items may lead on: a service may filter what a page would hold.

@@ -24,6 +24,7 @@ from trading_runtime.http.body import Answer, is_framed, read_body
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
 from trading_runtime.http.urls import check_proxy_url, is_loopback
+from trading_runtime.shown import Compared
 
 HEADERS: Mapping[str, str] = {
     "User-Agent": f"trading-service-sdk {default_user_agent()}",
@@ -57,8 +58,8 @@ def _nothing() -> None:
     """There is no connection to close."""
 
 
-@frozen
-class Request:
+@frozen(eq=False, repr=False)
+class Request(Compared):
     """One request as it is sent. Its repr shows neither headers nor body: they hold secrets."""
 
     method: str
@@ -67,8 +68,8 @@ class Request:
     body: bytes | None = field(repr=False)
 
 
-@frozen
-class Response:
+@frozen(eq=False, repr=False)
+class Response(Compared):
     """One answer of any status; header names ignore case.
 
     Under a 2xx the body is whole and decompressed; under another status it may be cut.

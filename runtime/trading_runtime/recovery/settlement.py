@@ -14,6 +14,7 @@ from trading_runtime.clock import TELL_MS, Skew
 from trading_runtime.errors import ApiError, OutcomeUnknownError
 from trading_runtime.intent import ANOTHERS, LOOK, NEVER, Message
 from trading_runtime.operation import Kind
+from trading_runtime.shown import Compared
 
 if TYPE_CHECKING:
     from trading_runtime.recovery.evidence import Evidence, Record
@@ -64,8 +65,8 @@ _BY_HAND = (
 )
 
 
-@frozen(kw_only=True)
-class Settlement:
+@frozen(kw_only=True, eq=False, repr=False)
+class Settlement(Compared):
     """What became of one message: of a call that is one, or of one action of a batch.
 
     Attributes:
@@ -210,8 +211,8 @@ def _says_duplicate(words: str, path: str, key: str) -> bool:
 # -- what stays open -----------------------------------------------------------------------------
 
 
-@frozen(kw_only=True)
-class LeftOpen:
+@frozen(kw_only=True, eq=False, repr=False)
+class LeftOpen(Compared):
     """When, by which clock, a message is accepted no longer, and may be looked for again."""
 
     until: int
