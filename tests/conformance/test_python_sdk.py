@@ -1,21 +1,23 @@
-"""The Python SDK leaves nothing of the kit out, and the kit notices when it makes a mistake.
+"""The Python SDK leaves nothing of the kit out, and the kit notices when a port breaks a rule.
 
-Of mistakes this is a sample: the nox sessions `conformance` and `ports` run all cases and make all mistakes.
+Of the mistakes in Python this makes a sample, and the session `typescript` one of those in TypeScript; the session
+`ports` makes all of them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from conformance.__main__ import main
-from conformance.cases import all_cases, matches
-from tests.conformance.mistakes import Mutation, changed
-from tests.conformance.mutations import MUTATIONS, PROGRAM, RUNTIME, judged
+from conformance.cases import VECTORS
+from tests.conformance.mistakes import MUTATIONS, PROGRAM, Mutation, sample, unnoticed
+from tests.conformance.mutations import UNBROKEN
 
-OF_EACH_WING = ("keys-unsorted", "exponent-written", "any-failure-believed", "idempotent-repeated", "given-ids-trusted")  # fmt: skip
+IN_PYTHON = [each for each in MUTATIONS if each.port == "python"]
 
 
 def test_the_sdk_skips_no_feature(tmp_path: Path) -> None:
@@ -28,22 +30,22 @@ def test_the_sdk_skips_no_feature(tmp_path: Path) -> None:
     assert (program["language"], program["skips"]) == ("python", {})
 
 
-@pytest.mark.parametrize(
-    "mutation", [m for m in MUTATIONS if m.name in OF_EACH_WING], ids=lambda m: m.name
-)
-def test_a_mistake_is_noticed_by_the_cases_about_it(mutation: Mutation) -> None:
-    cases = [case for case in all_cases() if matches(case.name, mutation.globs)]
+@pytest.mark.parametrize("port", ["python", "typescript"])
+def test_every_rule_is_broken_by_a_mistake_that_the_kit_notices(port: str) -> None:
+    page = (VECTORS / "rules.md").read_text("utf-8")
+    rules = set(re.findall(r"^\| `([a-z0-9-]+)` \|", page, re.MULTILINE))
 
-    assert judged(mutation, cases) is not None
+    broken = {rule for each in MUTATIONS if each.port == port for rule in each.rules}
+
+    assert rules - broken == {rule for unbroken, rule in UNBROKEN if unbroken == port}
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.module}-{m.name}")
+@pytest.mark.parametrize("mutation", sample(IN_PYTHON), ids=lambda each: each.name)
+def test_a_mistake_is_noticed_by_its_cases(mutation: Mutation) -> None:
+    assert unnoticed(mutation) == ""
+
+
+@pytest.mark.parametrize("mutation", IN_PYTHON, ids=lambda each: each.name)
 def test_every_mistake_can_be_made(mutation: Mutation) -> None:
     """A text that the runtime has no longer would test nothing: change the table of mutations."""
-    source = (RUNTIME / "trading_runtime" / f"{mutation.module}.py").read_text("utf-8")
-
-    assert changed(source, mutation) != source
-
-
-def test_there_are_mutations_enough() -> None:
-    assert len({mutation.name for mutation in MUTATIONS}) == len(MUTATIONS) > 50
+    assert mutation.new in mutation.made()
