@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"the program: {trouble}", file=sys.stderr)
         return 2
     _write(options, results, hello)
-    if shown := report.shown_failures(results, options.show):
+    if shown := report.shown_failures(results, options.show, questions=options.questions):
         print(shown, end="\n\n")
     left_out, seconds = len(chosen) - len(kept), time.monotonic() - began
     print(report.table(results, hello, left_out=left_out, seconds=seconds))
@@ -86,6 +86,7 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--json", metavar="FILE", type=Path)
     parser.add_argument("--junit", metavar="FILE", type=Path)
     parser.add_argument("--show", metavar="N", type=int, default=20)
+    parser.add_argument("--questions", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--print", metavar="GLOB", **more)
     options = parser.parse_args(own)

@@ -47,11 +47,12 @@ def table(
     return "\n".join([head, "", *lines, "", f"{len(results)} cases in {seconds:.1f} s"])
 
 
-def shown_failures(results: Sequence[Result], most: int) -> str:
-    """The first difference of each failure, `most` of them; 0 shows all."""
+def shown_failures(results: Sequence[Result], most: int, *, questions: bool = False) -> str:
+    """The first difference of each failure, `most` of them; 0 shows all. `questions`: what was asked last, too."""
     found = failures(results)
     lines = [
-        f"FAILED {each.case.name} (rule {each.case.rule})\n    {each.why}"
+        f"FAILED {each.case.name} (rule {each.case.rule})\n    {each.case.description}\n    {each.why}"
+        + (f"\n    asked: {each.asked}" if questions else "")
         for each in islice(found, most or None)
     ]
     if most and len(found) > most:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from conformance.cases import Case, matches
 from conformance.checks import CHECKS
@@ -17,7 +18,7 @@ from conformance.exchange import Exchange
 from conformance.features import unseen
 from conformance.leaks import leaked
 from conformance.program import Answer, Program, Trouble
-from conformance.values import Value
+from conformance.values import Value, tagged
 
 Outcome = Literal["passed", "failed", "skipped"]
 
@@ -34,6 +35,9 @@ class Result:
     seconds: float = field(default=0.0, eq=False)
     known: bool = False
     """Whether it is one of the known failures, and fails."""
+
+    asked: str = field(default="", eq=False)
+    """The command that was asked last, as JSON."""
 
 
 def run(
@@ -97,8 +101,10 @@ class _Worker:
                 break
             self._blame(self._program.surplus())
             began = time.monotonic()
-            outcome, why = self._result(case)
-            self._put(index, Result(case, outcome, why, time.monotonic() - began))
+            asking = _Asking(self._program, self._exchange, case)
+            outcome, why = self._result(asking)
+            seconds = time.monotonic() - began
+            self._put(index, Result(case, outcome, why, seconds, asked=asking.latest))
         self._blame(self._program.surplus() or self._program.end())
         self._program.kill()
         self._exchange.close()
@@ -115,12 +121,13 @@ class _Worker:
             before = self._results[self._latest]
             self._put(self._latest, evolve(before, outcome="failed", why=f"the program {trouble}"))
 
-    def _result(self, case: Case) -> tuple[Outcome, str]:
+    def _result(self, asking: _Asking) -> tuple[Outcome, str]:
+        case = asking.case
         try:
             self._program.start()
             if feature := unseen(case.features, self._program.hello["skips"]):
                 raise Skipped(feature)
-            found = CHECKS[case.kind](case, _Asking(self._program, self._exchange, case))
+            found = CHECKS[case.kind](case, asking)
         except Skipped as missing:
             reason = self._program.hello.get("skips", {}).get(str(missing))
             return "skipped", f"{missing}: {reason}"
@@ -132,19 +139,30 @@ class _Worker:
         return ("failed", str(found)) if found else ("passed", "")
 
 
-@frozen
+_UNKNOWN = "unknown command"
+"""How a program answers a command that it does not know."""
+
+
+@define
 class _Asking:
     """Asks a program for one case."""
 
     program: Program
     exchange: Exchange
     case: Case
+    latest: str = ""
+    """The command that was asked last, as JSON."""
 
     def __call__(self, do: str, **members: Value) -> Answer:
         """Answer a command: see `Ask`."""
+        self.latest = json.dumps(tagged({"do": do, **members}))
         answer = self.program.ask(do, members)
+        declared = self.program.hello.get("skips", {})
+        missing = next((name for name in self.case.features if name in declared), None)
+        if missing and answer.kind == "error" and answer.value.get("text") == _UNKNOWN:
+            hint = json.dumps({"skipped": missing})
+            raise Trouble(f"hello declared {missing} as missing, so {do} is answered {hint}")
         if answer.kind == "skipped":
-            declared = self.program.hello.get("skips", {})
             if answer.value not in declared or answer.value not in self.case.features:
                 raise Trouble(
                     f"skipped {answer.value!r}, which hello did not declare or this case does not need"

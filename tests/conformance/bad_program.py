@@ -98,6 +98,9 @@ MODES: Mapping[str, Callable[[Any], None]] = {
     ),
     "odd-error": lambda number: answer(number, error={"class": "x", "text": {"$int": "5"}}),
     "null": lambda number: answer(number, result=None),
+    "unknown-declared": lambda number: answer(
+        number, error={"class": "escaped", "text": "unknown command"}
+    ),
     "escapes": lambda number: answer(number, error={"class": "escaped", "text": "KeyError"}),
 }
 
@@ -110,6 +113,7 @@ def hello(mode: str) -> Any:
         "hello-reason": {"skips": {"float": ""}},
         "hello-language": {"language": None},
         "skips-declared": {"skips": {"float": "it has none"}},
+        "unknown-declared": {"skips": {"float": "it has none"}},
         "lacks": {"skips": {"rate-budget": "not yet"}},
         "moody": {"version": str(os.getpid())},
     }

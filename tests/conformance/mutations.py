@@ -93,6 +93,7 @@ PYTHON: Table = {
         ("decode/answer-action-empty-error", "_drop_empty_errors(content, key)\n        results", "results"),
         ("pages/pages-attempted-again", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
         ("decode/answer-code-boolean", "if is_success:\n            try:\n                return self._result", "if is_success or status < 500:\n            try:\n                return self._result"),
+        ("decode/unusable-batch-more-results", "if len(results) != len(self._new_ids):", "if len(results) < len(self._new_ids):"),
     ),
     "codec/envelopes": (
         ("decode/answer-error-and-code", "if any(map(says_something, errors)):", "if False:"),
@@ -189,6 +190,7 @@ PYTHON: Table = {
         ("pages/pages-from-a-cursor", "None if start is None else str(start),", "None,"),
         ("outcome/server-clock", "if self.time_source is not None and signs:", "if False:"),
         ("scenarios/journal-acknowledged", "with _NO_ENTRY if self.journal is None else self.journal.entry(call.intent):", "with _NO_ENTRY:"),
+        ("outcome/quota-not-above-its-size", "        if self.quota.spent:\n            self.quota.restore()", "        self.quota.spent -= 1"),
     ),
     "call/message": (
         ("outcome/unique-id-of-withdrawals", "if kind.trace and kind.trace.id else None", ""),
@@ -239,6 +241,9 @@ PYTHON: Table = {
         ("settle/settle-market", "        if self.is_over:\n", "        if False:\n"),
         ("settle/settle-no-id", "        if self._message.client_id is None:\n", "        if False:\n"),
         ("scenarios/late-action-of-a-batch", "return same(getattr(record, self._id), self._message.client_id)", "return False"),
+        ("settle/settle-withdrawal-window", "MAX_UNSEEN_SKEW_MS = 3_600_000", "MAX_UNSEEN_SKEW_MS = 7_200_000"),
+        ("settle/settle-edit-other-side settle/settle-edit-only-other-side", "names = self._target.inherits", 'names = ("symbol", "client_order_id")'),
+        ("settle/settle-edit-other-id", "names = self._target.inherits", 'names = ("symbol", "side")'),
     ),
     "recovery/history_scan": (
         ("settle/settle-cancel-future", "min(done, self._sighted[place, done])", "done"),
@@ -262,6 +267,11 @@ PYTHON: Table = {
         ("settle/settle-page-capped", "(self._confirmed if is_all else self._refused).add(name)", "self._confirmed.add(name)"),
         ("settle/settle-page-capped", "page, following = self.page(name, None, set(), sized=False)", "page, following = self.page(name, None, set())"),
         ("settle/settle-rate-limit-at-once", "self._before_wait(why)\n        self._caller.clock.sleep(seconds)", "self._before_wait(why)"),
+        ("settle/settle-no-cache", '"Cache-Control": "no-cache"', '"Cache-Control": "max-age=60"'),
+        ("settle/settle-rate-limit-doubled", "_MAX_DOUBLINGS = 6", "_MAX_DOUBLINGS = 9"),
+        ("settle/settle-rate-limit-too-long", "MAX_WAIT = 600.0", "MAX_WAIT = 6_000.0"),
+        ("settle/settle-rate-limit-ten-minutes", "MAX_WAIT = 600.0", "MAX_WAIT = 60.0"),
+        ("settle/settle-rate-limit-at-once", "seconds = max(1.0, ", "seconds = max(0.0, "),
     ),
     "recovery/settlement": (
         ("settle/settle-withdrawal-conflict-duplicate-in-progress", "executed = said and message.minted", "executed = message.minted"),
@@ -274,11 +284,17 @@ PYTHON: Table = {
         ("settle/settle-absent-service-an-hour-behind", "behind = min(0, skew.floor) if skew else 0", "behind = 0"),
         ("settle/settle-absent-service-ahead", "behind = min(0, skew.floor) if skew else 0", "behind = skew.floor if skew else 0"),
         ("outcome/skew-ahead", "_MAX_STALENESS = 2 * _SECOND", "_MAX_STALENESS = 0"),
+        ("settle/settle-absent-service-over-an-hour-behind", "MAX_BEHIND_MS = 3_600_000", "MAX_BEHIND_MS = 36_000_000"),
+        ("settle/settle-absent-service-an-hour-behind", "MAX_BEHIND_MS = 3_600_000", "MAX_BEHIND_MS = 360_000"),
+        ("outcome/skew-of-a-cache", "    written += behind\n", ""),
     ),
     "client/config": (
         ("encode/api-key-header", "return Masked({**common, name: api_key})", "return common"),
         ("encode/refused-window-beyond-a-day", "if _MIN_WINDOW <= found <= _MAX_WINDOW:", "if True:"),
         ("encode/refused-signing-type-documented", 'if known[name].signing_source == "documented":', "if False:"),
+        ("encode/refused-history-lag-short", "if found < _MIN_LAG and not is_local(base_url):", "if False:"),
+        ("encode/options-at-their-bounds", "_MAX_TIMEOUT = 600", "_MAX_TIMEOUT = 60"),
+        ("encode/refused-history-lag-beyond-an-hour", "_MIN_LAG, _MAX_LAG = 1, 3_600", "_MIN_LAG, _MAX_LAG = 1, 86_400"),
     ),
     "checks": (
         ("encode/refused-base-delay-endless", "if not (enough and value <= maximum):", "if not enough:"),
@@ -516,6 +532,7 @@ TYPESCRIPT: Table = {
         ("outcome/quota-not-above-its-size", "const SUCCESS = 1", "const SUCCESS = 10"),
         ("outcome/quota-not-above-its-size", "Math.ceil(", "Math.floor("),
         ("scenarios/fault-close-by-key", 'maybe_sent: ["safe"]', 'maybe_sent: ["safe", "by-key", "never"]'),
+        ("outcome/quota-not-above-its-size", "Math.max(0, this.#spent - SUCCESS)", "this.#spent - SUCCESS"),
     ),
     "call/caller": (
         ("outcome/skew-gateway", "if (status < 500 && startsWithBrace(body))", "if (true)"),
@@ -546,6 +563,7 @@ TYPESCRIPT: Table = {
         ("outcome/written-batch-shared-id", 'minted.has(kind.key ?? "")', "true"),
         ("- a read that is signed would stand in the journal, and end there", 'retry === "safe"', "false"),
         ("outcome/unique-id-of-withdrawals", "trace?.id === undefined ? null :", "false ? null :"),
+        ("encode/refused-timeout-beyond-ten-minutes", "const MAX_TIMEOUT = 600_000", "const MAX_TIMEOUT = 86_400_000"),
     ),
     "call/failures": (
         ("outcome/action-around-code", "cause: failure instanceof TransportError ? undefined : failure", "cause: undefined"),
@@ -591,6 +609,7 @@ TYPESCRIPT: Table = {
         ("encode/refused-batch-same-id-edited", "target && !target.inherits?.length", "target"),
         ("decode/unusable-batch-fewer-results", "if (results.length !== count)", "if (false)"),
         ("decode/answer-action-success-with-error", "each.success && each.error !== null", "false"),
+        ("decode/unusable-batch-more-results", "results.length !== count", "results.length < count"),
     ),
     "recovery/evidence": (
         ("settle/settle-other-side", "return this.message.minted && this.agrees(record)", "return this.message.minted"),
@@ -626,6 +645,9 @@ TYPESCRIPT: Table = {
         ("settle/settle-market", "if (this.isOver)", "if (false)"),
         ("settle/settle-market scenarios/late-action-of-a-batch", "this.isOver ||= this.isProof(record);", ""),
         ("settle/settle-no-id", "if (this.message.clientId === null)", "if (false)"),
+        ("settle/settle-withdrawal-window", "const MAX_UNSEEN_SKEW = 3_600_000", "const MAX_UNSEEN_SKEW = 7_200_000"),
+        ("settle/settle-edit-other-side settle/settle-edit-only-other-side", "(this.target.inherits ?? []).map", '["symbol", "client_order_id"].map'),
+        ("settle/settle-edit-other-id", "(this.target.inherits ?? []).map", '["symbol", "side"].map'),
     ),
     "recovery/settlement": (
         ("- test/lost_calls.test.ts holds it", "settled ? records.length > 0 : !leftOpen", "!settled && !leftOpen"),
@@ -657,6 +679,11 @@ TYPESCRIPT: Table = {
         ("settle/settle-rate-limit-at-once", "await this.#environment.sleep(ms)", "void 0"),
         ("settle/settle-page-capped", "(isAll ? this.#confirmed : this.#refused).add(name)", "this.#confirmed.add(name)"),
         ("settle/settle-page-capped", "new Set(), { sized: false })", "new Set())"),
+        ("settle/settle-no-cache", '"Cache-Control": "no-cache"', '"Cache-Control": "max-age=60"'),
+        ("settle/settle-rate-limit-doubled", "const MAX_DOUBLINGS = 6", "const MAX_DOUBLINGS = 9"),
+        ("settle/settle-rate-limit-too-long", "const MAX_WAIT = 600_000", "const MAX_WAIT = 6_000_000"),
+        ("settle/settle-rate-limit-ten-minutes", "const MAX_WAIT = 600_000", "const MAX_WAIT = 60_000"),
+        ("settle/settle-rate-limit-at-once", "Math.max(1_000, ", "Math.max(0, "),
     ),
     "recovery/history_scan": (
         ("settle/settle-absent-long-ago", "times.length === 2 &&", ""),
@@ -669,12 +696,16 @@ TYPESCRIPT: Table = {
         ("settle/settle-absent-service-an-hour-behind", "Math.max(Math.min(0, this.skew?.floor ?? 0), -MAX_BEHIND)", "0"),
         ("outcome/skew-ahead", "const MAX_STALENESS = 2 * SECOND", "const MAX_STALENESS = 0"),
         ("outcome/server-clock", 'this.name === "server" ? this.skew', "false ? this.skew"),
+        ("settle/settle-absent-service-over-an-hour-behind", "const MAX_BEHIND = 3_600_000", "const MAX_BEHIND = 36_000_000"),
+        ("settle/settle-absent-service-an-hour-behind", "const MAX_BEHIND = 3_600_000", "const MAX_BEHIND = 360_000"),
+        ("outcome/skew-of-a-cache", "const written = date + behind;", "const written = date;"),
     ),
     "config": (
         ("encode/api-key-header", "return { ...common, [api.apiKeyHeader]: apiKey };", "return common;"),
         ("encode/refused-window-beyond-a-day", "if (found >= MIN_WINDOW && found <= MAX_MS)", "if (true)"),
         ("encode/refused-signing-type-documented", 'each.signing?.source === "documented")', "false)"),
         ("encode/refused-history-lag-beyond-an-hour", "const MAX_LAG = 3_600_000", "const MAX_LAG = 86_400_000"),
+        ("encode/refused-history-lag-short", "found >= MIN_LAG || isLocal(baseUrl)", "true"),
     ),
     "http/urls": (
         ("encode/refused-plain-http", "return isOpen ?", "return false ?"),

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conformance.__main__ import main
+from conformance.cases import all_cases
 from conformance.features import FEATURES, UNSEEN
 
 ONE = "outcome/decide-maybe-sent-safe-1"
@@ -57,7 +58,20 @@ def test_a_right_program_passes(
 
 def test_the_first_difference_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert why(tmp_path, "wrong") == "delay: expected {'$float': '0.025'}, got 0.026"
-    assert f"FAILED {ONE} (rule outcome-table)" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    (case,) = [each for each in all_cases() if each.name == ONE]
+    assert f"FAILED {ONE} (rule outcome-table)\n    {case.description}\n" in told
+    assert "asked:" not in told
+
+
+def test_a_failure_tells_its_question_if_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    why(tmp_path, "wrong", "--questions")
+
+    (asked,) = re.findall("asked: (.*)", capsys.readouterr().out)
+    command = json.loads(asked)
+    assert (command["do"], command["fault"]) == ("decide", "maybe_sent")
 
 
 @pytest.mark.parametrize(
@@ -124,6 +138,15 @@ def test_a_declared_feature_is_skipped_where_the_case_needs_it(
 
     assert (status, case["outcome"]) == (0, "skipped")
     assert "skipped for float: it has none" in capsys.readouterr().out
+
+
+def test_a_declared_feature_that_is_answered_as_unknown_is_named(tmp_path: Path) -> None:
+    status, (case,) = run(tmp_path, "unknown-declared", "--only", "signing/float-value")
+
+    assert (status, case["outcome"]) == (1, "failed")
+    assert case["why"].endswith(
+        'declared float as missing, so sign is answered {"skipped": "float"}'
+    )
 
 
 def test_a_declared_feature_that_no_command_shows_is_left_out_by_the_kit(tmp_path: Path) -> None:

@@ -45,6 +45,14 @@ def test_a_step_names_files_of_the_runtime(level: str, files: str) -> None:
     assert [name for name in named if not (runtime / name).exists()] == []
 
 
+def test_the_options_of_the_kit_that_the_page_names_are_in_its_readme() -> None:
+    kit = (ROOT / "conformance" / "README.md").read_text(encoding="utf-8")
+    named = {name for line in PAGE.splitlines() for name in re.findall(r"(?<=[` ])--[a-z-]+", line)}
+
+    assert "--questions" in named
+    assert [name for name in sorted(named - {"--ready-json"}) if f"`{name}" not in kit] == []
+
+
 def test_the_json_of_an_unknown_outcome_is_as_the_kit_describes_it() -> None:
     kit = (ROOT / "conformance" / "README.md").read_text(encoding="utf-8")
     section = kit.split("### The JSON of an unknown outcome")[1].split("### ")[0]
