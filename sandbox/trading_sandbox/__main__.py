@@ -19,7 +19,7 @@ from trading_sandbox.controls.schema import to_json_value
 from trading_sandbox.web.dialects import DOCUMENTED
 
 _WELCOME = """\
-Sandbox of the trading service on {url}
+Sandbox of the trading service on {url}, in a browser a page to watch and control it
 
 {market}
 Two accounts with 10,000 USDC each. Demo keys of this sandbox only: never fund them.

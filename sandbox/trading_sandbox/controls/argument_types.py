@@ -156,6 +156,7 @@ def choice(allowed: Sequence[str]) -> ArgumentType:
 
 
 _TEXT: Schema = {"type": "string"}
+_ADDRESS: Schema = {"type": "string", "format": "address"}
 _DECIMAL: Schema = {"type": ["string", "integer"], "format": "decimal"}
 _MARKET: Schema = {**_TEXT, "enum": list(MARKETS)}
 _SPOT: Schema = {
@@ -172,8 +173,8 @@ Spot: TypeAlias = Mapping[str, DecimalLike]
 """Amounts of spot assets in tokens, by symbol."""
 
 # The schema names the markets; the exchange itself refuses other symbols.
-AccountArgument = Annotated[AccountLike, ArgumentType(_address, _TEXT)]
-PublicKey = Annotated[AccountLike, ArgumentType(_public_key, _TEXT)]
+AccountArgument = Annotated[AccountLike, ArgumentType(_address, _ADDRESS)]
+PublicKey = Annotated[AccountLike, ArgumentType(_public_key, _ADDRESS)]
 Money = Annotated[DecimalLike, ArgumentType(to_decimal, _DECIMAL)]
 SpotAmounts = Annotated[Spot, ArgumentType(_spot, _SPOT)]
 Switch = Annotated[bool, ArgumentType(to_boolean, {"type": "boolean"})]

@@ -23,7 +23,12 @@ _LINKS = {
     "/health": "whether it serves",
 }
 _FOLDER = Path(__file__).parent / "page"
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
 _HEADERS = {
     # What the page loads is its own; it runs no text as code, and makes no markup of text.
     "content-security-policy": (
