@@ -216,12 +216,28 @@ def typescript_lowest(session: nox.Session) -> None:
 @shared()
 def browser(session: nox.Session) -> None:
     """Trade at a sandbox from a page, in a Chromium that the machine has (30 seconds)."""
-    found = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)
-    if found is None:
-        session.skip("there is no Chromium on the PATH")
+    found = chromium(session)
     build_port(session)
     page = str(PORT / "test" / "browser" / "browser.ts")
     session.run(*NODE, "--test", page, env={"TRADING_BROWSER": found})
+
+
+def chromium(session: nox.Session) -> str:
+    """The Chromium of the machine; without one there is nothing to do in this session."""
+    found = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)
+    if found is None:
+        session.skip("there is no Chromium on the PATH")
+    return found
+
+
+@nox.session
+def page(session: nox.Session) -> None:
+    """Watch and control a sandbox from its page, in a Chromium that the machine has; axe finds nothing (2 minutes)."""
+    found = chromium(session)
+    install(session, "tests", "page")
+    session.install("-e", ".[sandbox]")
+    pytest = ("pytest", "-n", "2", "-p", "no:cacheprovider", "-m", "page", "tests/page")
+    session.run(*pytest, *session.posargs, env={"TRADING_BROWSER": found})
 
 
 PORT = Path("ports/typescript")
@@ -532,8 +548,8 @@ def ir(session: nox.Session) -> None:
 
 @nox.session
 def demo(session: nox.Session) -> None:
-    """Trade on a local sandbox, from the spec to the final table."""
+    """Trade on a local sandbox, from the spec to the final table; `-- --open` plays it slowly, in a browser."""
     install(session, "codegen")
     session.run("python", "-m", "codegen", "check")
     session.install("-e", ".[sandbox]")
-    session.run("python", "-m", "trading_sandbox.demo")
+    session.run("python", "-m", "trading_sandbox.demo", *session.posargs)

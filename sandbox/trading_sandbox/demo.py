@@ -1,21 +1,27 @@
-"""`python -m trading_sandbox.demo`: one trading day in a minute, on a local exchange.
+"""`python -m trading_sandbox.demo`: one trading day in a minute, on a local exchange; `--open` shows it.
 
 Every step checks its result, so a wrong answer ends the demo with a traceback.
 """
 
 from __future__ import annotations
 
+import argparse
 import textwrap
+import webbrowser
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
 from itertools import count
+from time import sleep
 
 from trading_sandbox import Sandbox
 from trading_sdk import BatchError, CancelOrder, Client, CreateMarketOrder, CreateOrder, Side, Trade
 
 WIDTH = 90
 PAGE = 3
+PAUSE = 0.5
+"""Seconds after each line for who watches, so that the page shows what it tells."""
 _ROW = "    {:<7} {:<8} {:<6} {:<8} {:<11} {:<12} {:<11} {}"
 
 
@@ -51,6 +57,7 @@ class Demo:
         title = "trading-service-sdk: a day on the local exchange"
         self.tell(f"\n{title}\n{'=' * len(title)}")
         self.step(f"The exchange listens at {self.exchange.url}; two accounts are funded")
+        self.say("watch", "open that address in a browser to watch")
         self.say("maker", f"{self.maker.account_address}  250000 USDC")
         self.say("taker", f"{self.taker.account_address}   25000 USDC")
         self.exchange.set_mark_price("BTC", "60000")
@@ -165,10 +172,27 @@ def _expect(held: bool) -> None:
         raise AssertionError("the exchange did not do what the demo expects of it")
 
 
-def main() -> None:
+def _tell_slowly(line: str) -> None:
+    print(line, flush=True)
+    sleep(PAUSE)
+
+
+def main(arguments: list[str] | None = None) -> None:
     """Run the demo on a sandbox of its own."""
+    parser = argparse.ArgumentParser(prog="python -m trading_sandbox.demo")
+    told = "show it in a browser, slowly, and serve the page until Ctrl-C"
+    parser.add_argument("--open", action="store_true", help=told)
+    options = parser.parse_args(arguments)
     with Sandbox(seed=7, maker=False) as exchange:
-        Demo(exchange).run()
+        if not options.open:
+            Demo(exchange).run()
+            return
+        webbrowser.open(exchange.url)
+        Demo(exchange, _tell_slowly).run()
+        print(f"    The page stays at {exchange.url} until Ctrl-C.", flush=True)
+        with suppress(KeyboardInterrupt):
+            while True:
+                sleep(3600)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import requests
 
-from trading_sandbox import Sandbox
+from trading_sandbox import Sandbox, demo
 from trading_sandbox.demo import Demo
 from trading_sdk import TradingError
 
@@ -66,6 +67,27 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         timeout=60,
         check=False,
     )
+
+
+def test_it_is_played_slowly_on_its_page_and_stays_until_it_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+    pauses: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if seconds > demo.PAUSE:
+            page = requests.get(opened[0], headers={"Accept": "text/html"}, timeout=10)
+            assert page.status_code == 200
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(demo, "sleep", sleep)
+    demo.main(["--open"])
+    told = capsys.readouterr().out
+    assert told.endswith(f"The page stays at {opened[0]} until Ctrl-C.\n")
+    assert pauses.count(demo.PAUSE) > 40
 
 
 def test_the_command_tells_it_to_the_end() -> None:

@@ -9,9 +9,9 @@ from time import perf_counter
 
 from starlette.types import Receive, Scope, Send
 
-PACE = 0.25
+PACE = 0.5
 """The least seconds between two pictures."""
-SHARE = 40
+SHARE = 80
 """A picture that takes long to draw is drawn less often: for one part of the time, this many are for the exchange."""
 SLOWEST = 5.0
 """The most seconds between two pictures, however long one takes."""

@@ -79,7 +79,7 @@ export function tableSection(id, title, columns, empty) {
   const heads = columns.map((column) => element("th", { scope: "col" }, column));
   const table = element("table", { "aria-labelledby": heading.id }, element("thead", {}, element("tr", {}, ...heads)),
     element("tbody", { id: `${id}-rows` }));
-  const told = { className: "scroll", tabIndex: 0, role: "region", "aria-labelledby": heading.id };
+  const told = { className: "scroll", tabIndex: 0, role: "group", "aria-labelledby": heading.id };
   const scroll = element("div", told, table, element("p", { className: "empty" }, empty));
   return element("section", { id, "aria-labelledby": heading.id }, heading, scroll);
 }
