@@ -14,7 +14,7 @@ from conformance.cases import all_cases
 from docs.site.check import problems
 from docs.site.examples import examples
 from docs.site.plain import write_plain
-from docs.site.reference import reference
+from docs.site.reference import interface, reference
 from docs.site.sources import ROOT, gather, write
 
 
@@ -40,6 +40,9 @@ def main(site: Path) -> int:
         api = read(ROOT / "spec" / "openapi.yaml")
         for path, text in reference(api, examples(api, all_cases())).items():
             write(sources / path, text)
+        rules = {path: path.read_text("utf-8") for path in sources.glob("interface/*.md")}
+        for page, text in interface(api, rules).items():
+            write(page, text)
         failed = build(sources, site)
         if not failed:
             write_plain(sources, site)

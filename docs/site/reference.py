@@ -1,4 +1,4 @@
-"""The pages of the reference: methods, models, enums, errors, the client, and the sections of the interface.
+"""The pages of the reference: methods, models, enums, errors and the client; what came of each section of the interface.
 
 Words come from the docstrings, which the spec makes; endpoints and sections from the IR; examples from the vectors.
 """
@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import attrs
 
@@ -17,12 +18,28 @@ from codegen import ir
 from codegen.python.docstrings import Offered, offered
 from docs.site.docstrings import Docstring, docstring
 from docs.site.examples import Example
+from docs.site.sources import DOCS
 from trading_sdk import models
 
 FOLDER = "reference"
 ERRORS = sys.modules[trading_sdk.TradingError.__module__]
 """The module of all errors, whose docstring is their tree."""
 SECTION = re.compile(r"\b(\d+(?:\.\d+)?)\b")
+HEADING = re.compile(r"## (\d+(?:\.\d+)?) .*")
+"""That of a section of the interface."""
+
+
+def _anchor(heading: str) -> str:
+    """The anchor of a heading, as the repository makes it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+SECTIONS = {
+    heading[1]: f"{page.relative_to(DOCS).as_posix()}#{_anchor(heading[0][3:])}"
+    for page in (DOCS / "signing.md", *DOCS.glob("interface/*.md"))
+    for heading in re.finditer(rf"^{HEADING.pattern}$", page.read_text("utf-8"), re.M)
+}
+"""Where each section of the interface stands."""
 LANGUAGES = (("Python", "python"), ("TypeScript", "ts"), ("curl", "sh"))
 
 
@@ -37,7 +54,6 @@ def reference(api: ir.Api, examples: Mapping[str, Example]) -> dict[str, str]:
         "errors": _errors(),
         "models": _models(api),
         "enums": _enums(api),
-        "interface": _interface(api),
     }
     listed = "\n".join(pages)
     contents = f"# Methods, models, errors\n\n{INTRODUCTION}\n\n```{{toctree}}\n{listed}\n```\n"
@@ -114,16 +130,11 @@ def _sections_linked(text: str) -> str:
     """Text whose `Section 4.1` leads to that section of the interface."""
 
     def linked(number: re.Match[str]) -> str:
-        return f"[{number[0]}](interface.md#{_anchor(f'section {number[0]}')})"
+        return f"[{number[0]}](../{SECTIONS[number[0]]})"
 
     return re.sub(
         r"\b[Ss]ections? \d[\d., and]*\d", lambda named: SECTION.sub(linked, named[0]), text
     )
-
-
-def _anchor(heading: str) -> str:
-    """The anchor of a heading, as the repository makes it."""
-    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 # -- models and enums -------------------------------------------------------------------------
@@ -230,30 +241,29 @@ def _errors() -> str:
 # -- the interface ----------------------------------------------------------------------------
 
 
-def _interface(api: ir.Api) -> str:
-    """The sections of the interface document, each with what of it stands where."""
-    found: dict[tuple[int, ...], list[str]] = {}
+def interface(api: ir.Api, pages: Mapping[Path, str]) -> dict[Path, str]:
+    """The pages of the interface, each section with the methods and models that came of it."""
+    found: dict[str, list[str]] = {}
 
     def note(section: str | None, line: str) -> None:
         for number in SECTION.findall(section or ""):
-            found.setdefault(tuple(map(int, number.split("."))), []).append(line)
+            found.setdefault(number, []).append(line)
 
     for each in offered(api):
-        link = f"{each.group}.md#{_anchor(f'{each.group}.{each.method}')}"
+        link = f"../{FOLDER}/{each.group}.md#{_anchor(f'{each.group}.{each.method}')}"
         note(each.section, f"- [`{each.group}.{each.method}`]({link}): {each.summary}")
     for model in api.models:
         if hasattr(models, model.name):
-            link = f"models.md#{model.name.lower()}"
+            link = f"../{FOLDER}/models.md#{model.name.lower()}"
             note(model.section, f"- [`{model.name}`]({link}): {model.description.split('. ')[0]}")
-    parts = [
-        "# The interface, section by section",
-        "The interface document is not part of the repository, and nobody needs it: what it says stands in the spec. "
-        "These are its sections, as the spec names them, and what came of each.",
-    ]
-    for number, lines in sorted(found.items()):
-        title = ".".join(map(str, number))
-        parts.append(f"## Section {title}\n\n" + "\n".join(lines))
-    return "\n\n".join(parts) + "\n"
+
+    def listed(part: str) -> str:
+        number = HEADING.match(part)
+        lines = found.get(number[1], ()) if number else ()
+        return "\n".join((part, *lines, "\n" if lines else ""))
+
+    parts = {name: re.split(r"^(?=## )", text, flags=re.M) for name, text in pages.items()}
+    return {name: "".join(map(listed, each)) for name, each in parts.items()}
 
 
 # -- Markdown ---------------------------------------------------------------------------------

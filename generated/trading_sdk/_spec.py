@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "0b3bf9b87bf91a13042ebabd6e11d759b12bd6e20ccc6a9a82cb275a1a0dead1"
+SHA256 = "1719f5e683806c3076b07ed649e5a3a7500ec0c7f948b37a5a8204a4ace3fa61"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -52,8 +52,26 @@ def leads_somewhere(link: str, folder: Path = FOLDER) -> bool:
 def test_every_link_of_the_spec_leads_somewhere() -> None:
     found = {*links(SPEC)}
 
-    assert {"README.md#sections", "vectors/README.md"} <= found
+    assert {"../docs/interface/orders.md#41-create-a-limit-order", "vectors/README.md"} <= found
     assert [link for link in sorted(found) if not leads_somewhere(link)] == []
+
+
+def sections(node: Any) -> Iterator[tuple[str, str]]:
+    """What each `externalDocs` names, and where it leads."""
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from sections(each)
+    if isinstance(node, dict) and "externalDocs" in node:
+        yield node["externalDocs"]["description"], node["externalDocs"]["url"]
+
+
+def test_every_external_document_is_the_section_that_is_named() -> None:
+    found = [
+        (re.findall(r"[\d.]+", named)[-1].replace(".", ""), url.partition("#")[2])
+        for named, url in sections(SPEC)
+    ]
+
+    assert len(found) > 30
+    assert [each for each in found if not each[1].startswith(f"{each[0]}-")] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
