@@ -312,7 +312,8 @@ def toolkit(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Build the site in .nox/site; a warning, a broken link or another host fails it (10 seconds)."""
     session.run("python", "-m", "docs.site", ".nox/site")
-    session.run("pytest", "-p", "no:cacheprovider", "-m", "not typescript", "tests/docs")
+    tests = ("pytest", "-p", "no:cacheprovider", "-m", "not typescript", "tests/docs")
+    session.run(*tests, env={"TRADING_SITE": ".nox/site"})
 
 
 @shared()

@@ -1,7 +1,10 @@
 /* The order of search results: what a trader reads first, what a maintainer reads last. Titles count most. */
+const guides =
+  /^(tutorial|essentials|guides\/|observability|toolkit|command|asyncio|session-transport|signing|observed)/;
 var Scorer = {
   score: ([page, , , , score]) => {
-    if (/^(tutorial|essentials|guides\/)/.test(page)) return score + 3;
+    if (guides.test(page)) return score + 3;
+    if (/^(reference|methods)/.test(page)) return score - 1;
     if (/^(changelog|contributing|conformance|vectors|rules|spec|ir|benchmarks)/.test(page)) return score - 3;
     return score;
   },

@@ -260,7 +260,7 @@ def interface(api: ir.Api, pages: Mapping[Path, str]) -> dict[Path, str]:
     def listed(part: str) -> str:
         number = HEADING.match(part)
         lines = found.get(number[1], ()) if number else ()
-        return "\n".join((part, *lines, "\n" if lines else ""))
+        return "\n".join((part, "In the SDK:\n", *lines, "\n")) if lines else part
 
     parts = {name: re.split(r"^(?=## )", text, flags=re.M) for name, text in pages.items()}
     return {name: "".join(map(listed, each)) for name, each in parts.items()}
