@@ -42,7 +42,7 @@ def pages(sources: Path, contents: str, folder: str) -> Iterator[str]:
             yield name
             below = TOCTREE.search((sources / f"{name}.md").read_text("utf-8"))
             if below:
-                yield from pages(sources, below[1], f"{name.rpartition('/')[0]}/")
+                yield from pages(sources, below[1], name[: name.rfind("/") + 1])
 
 
 def summary(text: str) -> str:

@@ -152,7 +152,11 @@ def test_the_pages_for_machines_have_every_page_of_the_contents(tmp_path: Path) 
     (sources / "below").mkdir(parents=True)
     contents = "# Start\n\nWords.\n\n```{toctree}\n:caption: Guides\n\nfirst\nIn short <below/index>\n```\n"
     (sources / "index.md").write_text(contents)
-    (sources / "first.md").write_text("# First\n\n```sh\npip\n```\n\nIt [leads](to.md) there.\n")
+    first = (
+        "# First\n\n```sh\npip\n```\n\nIt [leads](to.md) there.\n\n```{toctree}\nbelow/part\n```\n"
+    )
+    (sources / "first.md").write_text(first)
+    (sources / "below" / "part.md").write_text("# Part\n\nOf it.\n")
     (sources / "below" / "index.md").write_text("# Below\n\nMore.\n\n```{toctree}\nlast\n```\n")
     (sources / "below" / "last.md").write_text("# Last\n\nThe end.\n")
 
@@ -160,6 +164,7 @@ def test_the_pages_for_machines_have_every_page_of_the_contents(tmp_path: Path) 
 
     assert (site / "llms.txt").read_text() == (
         "# Start\n\nWords.\n\n## Guides\n\n- [First](first.md): It leads there.\n"
+        "- [Part](below/part.md): Of it.\n"
         "- [Below](below/index.md): More.\n- [Last](below/last.md): The end.\n"
     )
     whole = (site / "llms-full.txt").read_text()
