@@ -181,11 +181,15 @@ def conformance(session: nox.Session) -> None:
 def ports(session: nox.Session) -> None:
     """Ask both ports 10,000 invented questions; make some five hundred small mistakes in them: the kit notices (10 minutes).
 
-    First it measures a signed order of the TypeScript port beside that of the client that people use.
+    First it measures a signed order of the TypeScript port, and a bundle of the client, beside those of clients that
+    people use. A page trades with the bundle, if the machine has a Chromium.
     """
     build_port(session)
     locked(session, PORT / "bench")
     session.run(*NODE, str(PORT / "bench" / "signed_order.js"))
+    session.run("python", "-m", "tests.release.npm", str(PORT / "packed"))
+    session.run(*NODE, str(PORT / "bench" / "bundle.js"))
+    test_page(session, TRADING_BUNDLE=str((PORT / "tested" / "bundle.js").resolve()))
     session.run("python", "-m", "tests.conformance.differences", "--cases", "10000")
     session.run("python", "-m", "tests.conformance.mistakes", *session.posargs)
 
@@ -216,18 +220,28 @@ def typescript_lowest(session: nox.Session) -> None:
 @shared()
 def browser(session: nox.Session) -> None:
     """Trade at a sandbox from a page, in a Chromium that the machine has (30 seconds)."""
-    found = chromium(session)
+    chromium(session)
     build_port(session)
+    test_page(session)
+
+
+def test_page(session: nox.Session, **env: str) -> None:
+    """Trade from a page; without a Chromium the session says so."""
+    if CHROMIUM is None:
+        session.warn("there is no Chromium on the PATH: no page was tried")
+        return
     page = str(PORT / "test" / "browser" / "browser.ts")
-    session.run(*NODE, "--test", page, env={"TRADING_BROWSER": found})
+    session.run(*NODE, "--test", page, env={"TRADING_BROWSER": CHROMIUM, **env})
+
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)
 
 
 def chromium(session: nox.Session) -> str:
     """The Chromium of the machine; without one there is nothing to do in this session."""
-    found = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)
-    if found is None:
+    if CHROMIUM is None:
         session.skip("there is no Chromium on the PATH")
-    return found
+    return CHROMIUM
 
 
 @nox.session

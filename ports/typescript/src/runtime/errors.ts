@@ -64,11 +64,6 @@ export class TradingError extends Error {
    * are no attempt's. docs/recovery.md lists them.
    */
   stopReason: string | null = null;
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
-  }
 }
 
 /** The request is wrong and was refused before anything was sent. */
@@ -324,3 +319,29 @@ export class RateLimitError extends ApiError {}
 
 /** 500 and every other 5xx of a read: the service failed. Of a change only a 501. */
 export class InternalServerError extends ApiError {}
+
+const NAMED = {
+  TradingError,
+  RequestError,
+  SigningError,
+  JournalError,
+  PaginationError,
+  BatchError,
+  NotSentError,
+  NoResponseError,
+  OutcomeUnknownError,
+  DecodeError,
+  ApiError,
+  BadRequestError,
+  AuthenticationError,
+  PermissionDeniedError,
+  NotFoundError,
+  ConflictError,
+  UnprocessableEntityError,
+  RateLimitError,
+  InternalServerError,
+};
+// The name of a class would be another one in a bundle: minifiers rename classes.
+for (const [value, { prototype }] of Object.entries(NAMED)) {
+  Object.defineProperty(prototype, "name", { value, configurable: true, writable: true });
+}

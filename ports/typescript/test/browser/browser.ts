@@ -25,6 +25,8 @@ import { after, before, test } from "node:test";
 const ROOT = join(import.meta.dirname, "..", "..");
 const BROWSER = process.env.TRADING_BROWSER ?? "chromium";
 const PYTHON = process.env.TRADING_PYTHON ?? "python";
+/** What the page imports as the SDK: the modules as they are, unless a bundle is given. */
+const MODULE = process.env.TRADING_BUNDLE ?? join(ROOT, "dist", "index.js");
 
 /** What a call of the page returned, or the error that it ended with. */
 interface Told {
@@ -92,7 +94,8 @@ function serve(sandbox: URL, report: (found: Report) => void) {
       const page = readFileSync(join(import.meta.dirname, "page.html"));
       answer.writeHead(200, { "Content-Type": "text/html" }).end(page);
     } else if (pathname.startsWith("/files/")) {
-      const file = readFileSync(join(ROOT, pathname.slice("/files/".length)));
+      const path = pathname.slice("/files/".length);
+      const file = readFileSync(path === "dist/index.js" ? MODULE : join(ROOT, path));
       answer.writeHead(200, { "Content-Type": "text/javascript" }).end(file);
     } else if (pathname === "/report") {
       report(JSON.parse(await text(asked)) as Report);
