@@ -5,7 +5,7 @@ var Scorer = {
   score: ([page, , , , score]) => {
     if (guides.test(page)) return score + 3;
     if (/^(reference|methods)/.test(page)) return score - 1;
-    if (/^(changelog|contributing|conformance|vectors|rules|spec|ir|benchmarks)/.test(page)) return score - 3;
+    if (/^(changelog|contributing|conformance|vectors|rules|second|spec|ir|benchmarks)/.test(page)) return score - 3;
     return score;
   },
   objNameMatch: 11,

@@ -17,6 +17,7 @@ ELSEWHERE = {
     "RELEASING.md": "releasing.md",
     "SECURITY.md": "security.md",
     "conformance/README.md": "conformance.md",
+    "conformance/second/README.md": "second-spec.md",
     "examples/README.md": "examples.md",
     "generated/trading_sdk/METHODS.md": "methods.md",
     "generated/trading_sdk_observed/METHODS.md": "methods-observed.md",
