@@ -16,7 +16,7 @@ import {
   type Transport,
   TransportError,
 } from "../dist/index.js";
-import { tellRefused, told } from "../dist/runtime/client_ids.js";
+import { tellRefused, told } from "../dist/runtime/intent.js";
 
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
 after(() => rmSync(folder, { recursive: true }));

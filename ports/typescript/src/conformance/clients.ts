@@ -3,10 +3,10 @@
 import { API } from "../generated/operations.js";
 import { Client, Keypair } from "../index.js";
 import type { Caller } from "../runtime/call/caller.js";
+import type { ClientOptions } from "../runtime/client/config.js";
 import { Clock, type ClockName } from "../runtime/clock.js";
-import type { ClientOptions } from "../runtime/config.js";
+import { Paginator } from "../runtime/codec/pages.js";
 import type { Api, BatchOperation, Operation, Type } from "../runtime/operation.js";
-import { Paginator } from "../runtime/pages.js";
 import type { Script } from "./script.js";
 import { type Given, number, value } from "./values.js";
 

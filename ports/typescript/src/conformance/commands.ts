@@ -2,15 +2,14 @@
 
 import { API } from "../generated/operations.js";
 import { Keypair } from "../index.js";
-import { batchBody, checkedActions } from "../runtime/batch.js";
 import { decide as decideRetry, type RetryPolicy } from "../runtime/call/retry.js";
 import { ActionReader, BatchReader, type Reader, ResultReader } from "../runtime/codec/answers.js";
+import { batchBody, checkedActions } from "../runtime/codec/batch.js";
 import type { Writable } from "../runtime/codec/json_text.js";
-import { PageReader } from "../runtime/codec/page_answers.js";
+import { PageReader, Paginator } from "../runtime/codec/pages.js";
 import { OutcomeUnknownError } from "../runtime/errors.js";
 import type { Fault } from "../runtime/http/fault.js";
 import type { Api, BatchOperation, ListOperation, RetryClass } from "../runtime/operation.js";
-import { Paginator } from "../runtime/pages.js";
 import { type SignedRequest, signRequest } from "../runtime/signing/request.js";
 import {
   batchOf,

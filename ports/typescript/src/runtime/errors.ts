@@ -24,10 +24,9 @@
  */
 
 import { FAULTS } from "../generated/statuses.js";
-import { known, tell, usesOf } from "./client_ids.js";
 import { jsonText } from "./codec/json_text.js";
 import type { Fault } from "./http/fault.js";
-import { advice, asFields, fromErrorText, type Intent } from "./intent.js";
+import { advice, asFields, fromErrorText, type Intent, known, tell, usesOf } from "./intent.js";
 import type { RateBudget } from "./rate_limit.js";
 import { hide, oneLine, SHOWN } from "./shown.js";
 

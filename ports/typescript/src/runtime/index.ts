@@ -1,6 +1,5 @@
 /** The runtime of a generated SDK: everything that no template should repeat. */
 
-export { type ActionOutcome, BatchResult } from "./batch.js";
 export type {
   AttemptAnswered,
   AttemptRetried,
@@ -13,13 +12,15 @@ export type {
 } from "./call/events.js";
 export type { CallOptions } from "./call/message.js";
 export type { RetryOptions } from "./call/retry.js";
-export { BaseClient, Group } from "./client.js";
+export { BaseClient, Group } from "./client/client.js";
+export type { ChangedOptions, ClientOptions } from "./client/config.js";
+export { type ActionOutcome, BatchResult } from "./codec/batch.js";
 export type { Decimal, DecimalInput } from "./codec/decimals.js";
 export type { Json, Open, UnknownObject } from "./codec/decoder.js";
 export type { JsonInput } from "./codec/fields.js";
 export { type IntegerInput, type TimeInput, toDate } from "./codec/integers.js";
 export { toJson } from "./codec/json_text.js";
-export type { ChangedOptions, ClientOptions } from "./config.js";
+export { Page, Paginator } from "./codec/pages.js";
 export * from "./errors.js";
 export { TransportError } from "./http/fault.js";
 export {
@@ -37,7 +38,6 @@ export type {
   Recognition,
   Schema,
 } from "./operation.js";
-export { Page, Paginator } from "./pages.js";
 export type { RateBudget } from "./rate_limit.js";
 export type { Settlement } from "./recovery/settlement.js";
 export { Keypair, type Signer } from "./signing/keys.js";

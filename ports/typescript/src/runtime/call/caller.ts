@@ -1,11 +1,10 @@
 /** One call, all the way: from arguments to the result or the error that the user sees. */
 
-import { type ActionOutcome, BatchResult, batchBody, type GivenAction } from "../batch.js";
-import { type GivenIds, give, givenOf } from "../client_ids.js";
 import type { Clock } from "../clock.js";
 import { ActionReader, BatchReader, difference, ResultReader } from "../codec/answers.js";
+import { type ActionOutcome, BatchResult, batchBody, type GivenAction } from "../codec/batch.js";
 import { jsonText } from "../codec/json_text.js";
-import { type Instead, PageReader } from "../codec/page_answers.js";
+import { type Instead, Page, PageReader, Paginator } from "../codec/pages.js";
 import { bodyOf, type Encoded, type Filled, outsideOfBody } from "../codec/requests.js";
 import { decimalFields } from "../codec/values.js";
 import {
@@ -20,8 +19,8 @@ import {
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportRequest, TransportResponse } from "../http/transport.js";
 import type { Fields } from "../intent.js";
+import { type GivenIds, give, givenOf } from "../intent.js";
 import type { Action, Api, BatchOperation, ListOperation, Operation } from "../operation.js";
-import { type Page, Paginator } from "../pages.js";
 import type { RateLimit } from "../rate_limit.js";
 import { hide } from "../shown.js";
 import { checkedAddress, type Signer } from "../signing/keys.js";
@@ -513,10 +512,16 @@ function checkOwn(
     const told = result instanceof BatchResult ? result.results[index] : result;
     if (result instanceof BatchResult && !result.results[index]?.success) continue;
     const reason =
-      (kind.echoes && difference(kind.echoes, sent, told, decimals)) ??
+      (kind.echoes && difference(kind.echoes, sent, recordsIn(told), decimals)) ??
       issuedBefore(kind.newId, told, `${id}/${index}`, issued);
     if (reason !== null) throw new DecodeError(operation.name, reason, { body, status });
   }
+}
+
+/** What a result consists of: records of a page or of a list, or one alone. */
+function recordsIn(result: unknown): readonly unknown[] {
+  if (result instanceof Page) return result.items;
+  return Array.isArray(result) ? result : [result];
 }
 
 /** Note the new id of a message; what is wrong if it is none, or was given to another message. */

@@ -1,6 +1,5 @@
 /** Which error the user sees for the failure of the last attempt, and what it tells. */
 
-import { tellRefused, usesOf } from "../client_ids.js";
 import type { Clock } from "../clock.js";
 import {
   ApiError,
@@ -16,7 +15,7 @@ import {
 } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
-import { acceptedUntil, type Intent } from "../intent.js";
+import { acceptedUntil, type Intent, tellRefused, usesOf } from "../intent.js";
 import type { Operation } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";

@@ -6,10 +6,10 @@
  * reads the lines, and the Python SDK reads them, too.
  */
 
-import { givenOf, without } from "../client_ids.js";
 import { jsonText } from "../codec/json_text.js";
 import { JournalError, OutcomeUnknownError, RequestError, TradingError } from "../errors.js";
 import type { Intent } from "../intent.js";
+import { givenOf, without } from "../intent.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
 import { codeOf, isAt, lock, syncFolder, unusable } from "./file_lock.js";

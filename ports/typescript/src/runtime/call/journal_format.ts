@@ -6,8 +6,8 @@
  * unnoticed.
  */
 
-import { isObject, type ParsedObject, parse } from "../codec/json.js";
 import { jsonText, type Writable } from "../codec/json_text.js";
+import { isObject, type ParsedObject, parse } from "../codec/parser.js";
 import { asFields, fromFields, type Intent } from "../intent.js";
 
 /** The CRC-32 of bytes. */

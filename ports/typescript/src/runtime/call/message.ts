@@ -1,7 +1,7 @@
 /** A call as one object: its messages, its options, and what is known of it so far. */
 
-import { checkedActions, type GivenAction, sharedIds } from "../batch.js";
 import type { Reader } from "../codec/answers.js";
+import { checkedActions, type GivenAction, sharedIds } from "../codec/batch.js";
 import { clientId, type Encoded, encode, type Filled } from "../codec/requests.js";
 import { RequestError } from "../errors.js";
 import type { TransportResponse } from "../http/transport.js";

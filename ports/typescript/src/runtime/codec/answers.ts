@@ -4,15 +4,14 @@
  * The *body* is bytes, the *payload* their JSON, the *content* the payload without its envelope.
  */
 
-import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "../batch.js";
 import { type ApiError, type Code, DecodeError, refuses } from "../errors.js";
 import type { Fields } from "../intent.js";
 import type { BatchOperation, Names, Operation, Schema, Type } from "../operation.js";
-import { Page } from "../pages.js";
+import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "./batch.js";
 import { compareDecimals } from "./decimals.js";
 import { asObject, plainJson, structure } from "./decoder.js";
 import { acknowledges, notJson, opened, saysNothing, unwrap } from "./envelopes.js";
-import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./json.js";
+import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./parser.js";
 import {
   apiError,
   doubt,
@@ -241,17 +240,16 @@ function withoutEmptyErrors(content: ParsedObject, key: string): ParsedObject {
 // -- what a result repeats of its request -----------------------------------------------------
 
 /**
- * The field that a result, or a record of a list, repeats with another value than was sent; null without one.
+ * The field that a record, or one of several, repeats with another value than was sent; null without one.
  *
  * A field that was not sent, or that the result lacks, is no difference.
  */
 export function difference(
   echoes: Names,
   sent: Fields,
-  result: unknown,
+  records: readonly unknown[],
   decimals: ReadonlySet<string>,
 ): string | null {
-  const records = result instanceof Page ? result.items : Array.isArray(result) ? result : [result];
   for (const record of records) {
     for (const [name, field] of Object.entries(echoes)) {
       const said = sent.get(field) ?? null;

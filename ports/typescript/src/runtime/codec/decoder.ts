@@ -9,7 +9,7 @@ import type { Field, Model, Schema, Type } from "../operation.js";
 import { hide } from "../shown.js";
 import { receivedDecimal } from "./decimals.js";
 import { is64 } from "./integers.js";
-import { isObject, JsonNumber, type Parsed, type ParsedObject } from "./json.js";
+import { isObject, JsonNumber, type Parsed, type ParsedObject } from "./parser.js";
 import { momentIn } from "./times.js";
 
 /** A value of an enum that may be one that this version does not know. */

@@ -6,7 +6,7 @@
 
 import type { Operation, Schema } from "../operation.js";
 import { oneLine } from "../shown.js";
-import { isObject, JsonNumber, type Parsed } from "./json.js";
+import { isObject, JsonNumber, type Parsed } from "./parser.js";
 import { jsonNames, keyOf, readRefusal, saysSomething } from "./refusals.js";
 
 /** The content of an answer, and whether it reports a failure. Throws if it contradicts itself. */

@@ -1,7 +1,7 @@
 /** Values that a caller gives: each is checked, and becomes what is sent. */
 
-import { UUID_TEXT } from "../client_ids.js";
 import { RequestError } from "../errors.js";
+import { UUID_TEXT } from "../intent.js";
 import type { Field, Limits, Model, Schema, Type } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";

@@ -20,7 +20,7 @@ import {
   UnprocessableEntityError,
 } from "../errors.js";
 import type { Operation, Recognition, Schema, Type } from "../operation.js";
-import { isObject, type Parsed } from "./json.js";
+import { isObject, type Parsed } from "./parser.js";
 
 const CONTRADICTION = "it reports a failure, but also success, a result or a state";
 const STRANGE_CODE =

@@ -8,7 +8,7 @@
  */
 
 import { canonicalDecimal } from "../codec/decimals.js";
-import { isObject, type Parsed } from "../codec/json.js";
+import { isObject, type Parsed } from "../codec/parser.js";
 import { atMost, letters, same } from "../codec/values.js";
 import type { Fields, Message } from "../intent.js";
 import type { Target, Trace } from "../operation.js";

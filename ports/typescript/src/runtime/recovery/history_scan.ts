@@ -6,11 +6,11 @@
  */
 
 import type { Clock } from "../clock.js";
+import type { Page } from "../codec/pages.js";
 import { decimalFields, enumFields } from "../codec/values.js";
 import { BadRequestError } from "../errors.js";
 import type { Message } from "../intent.js";
 import type { Schema, Trace } from "../operation.js";
-import type { Page } from "../pages.js";
 import { type Evidence, evidence, type Listed, type Search, searchFor } from "./evidence.js";
 import { type Lists, listNames } from "./lists.js";
 

@@ -8,9 +8,9 @@
 import type { Caller } from "../call/caller.js";
 import { isRateLimited, isRefusal } from "../call/failures.js";
 import { ageMs } from "../clock.js";
+import { following, type Page } from "../codec/pages.js";
 import { type ApiError, RequestError, TradingError } from "../errors.js";
 import type { ListOperation, Trace } from "../operation.js";
-import { following, type Page } from "../pages.js";
 import { type Listed, unreadable } from "./evidence.js";
 
 /** A day. An answer that is older, or whose `Age` cannot be read, tells nothing of today. */

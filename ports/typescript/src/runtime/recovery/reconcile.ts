@@ -8,10 +8,9 @@
 
 import type { Caller } from "../call/caller.js";
 import { isDuplicate, isRefusal, type Reconcilable, withIntent } from "../call/failures.js";
-import { known } from "../client_ids.js";
 import { MAX_BEHIND } from "../clock.js";
 import { RequestError, TradingError } from "../errors.js";
-import { acceptedUntil, type Intent, type Message } from "../intent.js";
+import { acceptedUntil, type Intent, known, type Message } from "../intent.js";
 import { type Method, methodsOf } from "../operation.js";
 import { type Evidence, MAX_UNSEEN_SKEW } from "./evidence.js";
 import { HistoryScan, Looks } from "./history_scan.js";

@@ -1,18 +1,18 @@
 /** Checks of the options of a client. */
 
-import { Caller, type Settings } from "./call/caller.js";
-import type { OnEvent } from "./call/events.js";
-import { Journal } from "./call/journal.js";
-import { checkedTimeout } from "./call/message.js";
-import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy, RetryQuota } from "./call/retry.js";
-import { GivenIds } from "./client_ids.js";
-import { Clock, type ClockName, type Environment, machine } from "./clock.js";
-import { RequestError } from "./errors.js";
-import { FetchTransport, type Transport } from "./http/transport.js";
-import { checkBaseUrl, isLocal } from "./http/urls.js";
-import { type Api, methodsOf, type Operation } from "./operation.js";
-import { RateLimit } from "./rate_limit.js";
-import { checkedAddress, Keypair, type Signer } from "./signing/keys.js";
+import { Caller, type Settings } from "../call/caller.js";
+import type { OnEvent } from "../call/events.js";
+import { Journal } from "../call/journal.js";
+import { checkedTimeout } from "../call/message.js";
+import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy, RetryQuota } from "../call/retry.js";
+import { Clock, type ClockName, type Environment, machine } from "../clock.js";
+import { RequestError } from "../errors.js";
+import { FetchTransport, type Transport } from "../http/transport.js";
+import { checkBaseUrl, isLocal } from "../http/urls.js";
+import { GivenIds } from "../intent.js";
+import { type Api, methodsOf, type Operation } from "../operation.js";
+import { RateLimit } from "../rate_limit.js";
+import { checkedAddress, Keypair, type Signer } from "../signing/keys.js";
 
 /** A day. Longer timeouts mean a mistake. */
 const MAX_MS = 86_400_000;

@@ -1,10 +1,10 @@
 /** Batches: wrapping actions, and the results that come back in their order. */
 
-import { jsonText, quoted } from "./codec/json_text.js";
-import { clientId } from "./codec/requests.js";
-import { BatchError, type Code, type Reason, RequestError } from "./errors.js";
-import type { Fields } from "./intent.js";
-import type { Action, Batch, Method } from "./operation.js";
+import { BatchError, type Code, type Reason, RequestError } from "../errors.js";
+import type { Fields } from "../intent.js";
+import type { Action, Batch, Method } from "../operation.js";
+import { jsonText, quoted } from "./json_text.js";
+import { clientId } from "./requests.js";
 
 /** What every result of an action has. */
 export interface ActionOutcome {

@@ -1,8 +1,16 @@
 /** The base class of every generated client. */
 
-import type { Caller } from "./call/caller.js";
-import { type Reconcilable, withIntent } from "./call/failures.js";
-import type { Journal } from "./call/journal.js";
+import type { Caller } from "../call/caller.js";
+import { type Reconcilable, withIntent } from "../call/failures.js";
+import type { Journal } from "../call/journal.js";
+import { OutcomeUnknownError, RequestError } from "../errors.js";
+import { type Api, methodsOf } from "../operation.js";
+import type { RateBudget } from "../rate_limit.js";
+import { reconcile } from "../recovery/reconcile.js";
+import { resend } from "../recovery/resend.js";
+import type { Settlement } from "../recovery/settlement.js";
+import { hide } from "../shown.js";
+import type { SignedRequest } from "../signing/request.js";
 import {
   type ChangedOptions,
   type ClientOptions,
@@ -11,14 +19,6 @@ import {
   makeCaller,
   milliseconds,
 } from "./config.js";
-import { OutcomeUnknownError, RequestError } from "./errors.js";
-import { type Api, methodsOf } from "./operation.js";
-import type { RateBudget } from "./rate_limit.js";
-import { reconcile } from "./recovery/reconcile.js";
-import { resend } from "./recovery/resend.js";
-import type { Settlement } from "./recovery/settlement.js";
-import { hide } from "./shown.js";
-import type { SignedRequest } from "./signing/request.js";
 
 /** A client of the service that an `Api` describes. The generated `Client` describes the errors. */
 export class BaseClient {
