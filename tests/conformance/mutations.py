@@ -63,16 +63,27 @@ PYTHON: Table = {
         ("encode/refused-both-ids", "if len(given) != 1:", "if not given:"),
         ("encode/refused-no-id-stop", "if all(getattr(instance, name) is None for name in names):", "if False:"),
         ("encode/amount-100-characters", "_MAX_DIGITS = 100", "_MAX_DIGITS = 99"),
+        ("second/integer-text-of-33-bits", "    return IntegerText(_of_bits(value, 32))", "    return IntegerText(_of_bits(value, 64))"),
+        ("second/json-integer-too-large", "        return to_list(value, _copied)", "        return sorted(value, key=str)"),
+        ("second/condition-half-met", "if missing := [each for each in needed if getattr(instance, each) is None]:", "if missing := []:"),
+        ("second/deprecated-field-too-long second/header-too-long second/query-list-too-long second/text-too-long", "            validate(instance, attribute, value)\n        except", "            pass\n        except"),
+        ("second/integer-enum-in-a-part", "        raise RequestError(no_member(enum, value))\n    return cast", "        return cast(Any, value)\n    return cast"),
     ),
     "codec/times": (
         ("encode/refused-time-in-seconds", "if found in _SECONDS:", "if False:"),
         ("encode/refused-time-in-microseconds-smallest", "elif found >= _MICROSECONDS:", "elif found > _MICROSECONDS:"),
+        ("second/create-repeated-under-its-key second/read-created second/read-plan", "f\"{plain}{offset or '+00:00'}\"", "f\"{plain}+00:00\""),
     ),
     "codec/requests": (
         ("encode/account-set-auto-lend-disabled-absent encode/null-is-sent", "UNSET if field.default in (UNSET, attrs.NOTHING) else None)", "None)"),
         ("encode/orders-history-maximal encode/query-control", 'return f"{path}?{urlencode(texts, doseq=True)}" if texts else path', 'return path + "?" + "&".join(f"{k}={v}" for k, v in texts.items())'),
         ("encode/null-is-omitted encode/default-nested-not-sent", "UNSET if field.default in (UNSET, attrs.NOTHING) else None)", "UNSET)"),
         ("encode/refused-half-surrogate-query", "urlencode(texts, doseq=True)", "urlencode(texts, doseq=True, errors='replace')"),
+        ("second/path-escaped", "quote(text, safe=\"\")", "quote(text)"),
+        ("second/deprecated-fields second/key-given", "outside = {*operation.in_url, *operation.headers}", "outside = {*operation.in_url}"),
+        ("second/condition-met second/patch-signed second/refused-as-a-problem", "outside = {*operation.in_url, *operation.headers}", "outside = {*operation.headers}"),
+        ("second/delete-without-body", "return path, {**JSON_BODY, **headers} if operation.has_body else headers", "return path, {**JSON_BODY, **headers}"),
+        ("second/create-repeated-under-its-key", "given = [each for each in operation.headers.items() if each[0] in fields]", "given = []"),
     ),
     "codec/answers": (
         ("decode/answer-inner-code", "read_refusal(self._operation, payload, content)", "read_refusal(self._operation, content, payload)"),
@@ -94,6 +105,7 @@ PYTHON: Table = {
         ("pages/pages-attempted-again", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
         ("decode/answer-code-boolean", "if is_success:\n            try:\n                return self._result", "if is_success or status < 500:\n            try:\n                return self._result"),
         ("decode/unusable-batch-more-results", "if len(results) != len(self._new_ids):", "if len(results) < len(self._new_ids):"),
+        ("second/read-undocumented-success", "if status == 204 and self._operation.no_content and not body:", "if status == 204 and not body:"),
     ),
     "codec/envelopes": (
         ("decode/answer-error-and-code", "if any(map(says_something, errors)):", "if False:"),
@@ -116,6 +128,7 @@ PYTHON: Table = {
         ("decode/answer-code-elsewhere-in-2xx", "if not all(_is_code(value) and value == code for", "if not all(_is_code(value) for"),
         ("decode/answer-refused-under-201 outcome/refused-under-201", "return None if status == 200 else", "return None if status else"),
         ("decode/reason-longest-text", "return max(begins)[1]", "return min(begins)[1]"),
+        ("second/refused-as-a-problem", "paths = operation.errors", "paths = type(operation.errors)()"),
     ),
     "codec/pages": (
         ("pages/pages-back-to-the-start scenarios/fault-repeated-cursor", "elif found in seen:", "elif False:"),
@@ -128,6 +141,8 @@ PYTHON: Table = {
         ("pages/pages-none", "if not page.has_more and not found:", "if False:"),
         ("pages/pages-empty-leads-on", "            yield page\n            cursor", "            yield page\n            if not page.items:\n                return\n            cursor"),
         ("encode/query-cursor", "return value if value is UNSET else to_text(value)", 'return value if value is UNSET else to_text(value).rstrip("=") + "="'),
+        ("second/pages-counted", "self._start = None if operation.pagination.next_cursor else int(cursor or 0)", "self._start = None if operation.pagination.next_cursor else 0"),
+        ("second/pages-inside-data", "(int if names.integers else str) | None", "str | None"),
     ),
     "codec/parser": (
         ("decode/decimal-1e-1000", "MAX_DIGITS, MAX_EXPONENT = 100, 999", "MAX_DIGITS, MAX_EXPONENT = 100, 9999"),
@@ -212,6 +227,7 @@ PYTHON: Table = {
         ("encode/refused-batch-eleven batch/batch-refused-eleven-actions", "if not 1 <= len(actions) <= batch.max_items:", "if not 1 <= len(actions):"),
         ("encode/refused-batch-same-id", "if id_ in latest and id_ not in ended:", "if False:"),
         ("encode/refused-batch-same-id-edited", "if target and not target.inherits:", "if target:"),
+        ("second/batch-of-changes", "return {batch.field: [", "return {'actions': ["),
     ),
     "recovery/evidence": (
         ("settle/settle-other-side", "return self._message.minted and self._agrees(record)", "return self._message.minted"),
@@ -295,6 +311,7 @@ PYTHON: Table = {
         ("encode/refused-history-lag-short", "if found < _MIN_LAG and not is_local(base_url):", "if False:"),
         ("encode/options-at-their-bounds", "_MAX_TIMEOUT = 600", "_MAX_TIMEOUT = 60"),
         ("encode/refused-history-lag-beyond-an-hour", "_MIN_LAG, _MAX_LAG = 1, 3_600", "_MIN_LAG, _MAX_LAG = 1, 86_400"),
+        ("second/server-by-name", "return check_base_url(api.servers[given])", "return check_base_url(next(iter(api.servers.values())))"),
     ),
     "checks": (
         ("encode/refused-base-delay-endless", "if not (enough and value <= maximum):", "if not enough:"),
@@ -309,6 +326,11 @@ PYTHON: Table = {
         ("decode/answer-decimal-boolean decode/unusable-boolean-id", "        if type(value) is not type_:", "        if False:"),
         ("batch/batch-refused-float-in-one-action", "str(value) if type(value) is int else", "str(value) if type(value) in (int, float) else"),
         ("decode/answer-absent-event-type", "absent = {json_name(f): None for f in fields if isinstance(f.default, cast(Any, attrs.Factory))}", 'absent = {json_name(f): "0" for f in fields}'),
+        ("second/pages-inside-data second/read-union-unknown", "_converter.structure(value, model) if model else UnknownObject(plain_json(value))", "_converter.structure(value, model or next(iter(told.models.values())))"),
+        ("second/read-tuples", "_read_all(zip(range(len(types)), readers, value, types, strict=False))", "_read_all(zip(range(len(types)), readers, value, types, strict=True))"),
+        ("second/read-map-as-the-result", "FrozenMap(dict(zip(value, _read_all(parts), strict=True)))", "FrozenMap({k: v for k, v in zip(value, _read_all(parts), strict=True) if k not in ('success', 'error')})"),
+        ("second/read-nulls-in-lists second/read-object-written-out second/read-plan-whole", "else members.get(exact(value, None), value)", "else members[exact(value, None)]"),
+        ("second/pages-counted second/read-deprecated second/read-names", "names: Any = {each.name: override(rename=json_name(each)) for each in fields}", "names: Any = {}"),
     ),
     "http/transport": (
         ("scenarios/fault-connect-refused-by-key", "fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED", "fault = Fault.MAYBE_SENT"),
@@ -324,6 +346,13 @@ PYTHON: Table = {
     ),
     "codec/models": (
         ("decode/answer-enum-empty", "        if enums and plain in arguments:", "        if False:"),
+    ),
+    "codec/json_types": (
+        ("second/read-union-unknown", "return tuple(map(_kept, value)) if isinstance(value, list) else value", "return None if isinstance(value, list) else value"),
+    ),
+    "client/client": (
+        ("second/budget-of-other-headers", "RateLimit(self.api.rate_scale, self.api.rate_headers)", "RateLimit(self.api.rate_scale)"),
+        ("second/key-header-of-the-spec", "config.headers(self.api.api_key_header, api_key)", "config.headers('PF-API-KEY', api_key)"),
     ),
 }  # fmt: skip
 
@@ -354,7 +383,7 @@ TYPESCRIPT: Table = {
         ("signing/text-del", "/[\\u007f-\\uffff]/g", "/[\\u0080-\\uffff]/g"),
         ("encode/refused-decimal-arabic-digit", 'padStart(4, "0")', 'padStart(2, "0")'),
     ),
-    "codec/json": (
+    "codec/parser": (
         ("decode/unusable-101-levels", "const MAX_DEPTH = 100", "const MAX_DEPTH = 101"),
         ("decode/ignored-100-levels", "const MAX_DEPTH = 100", "const MAX_DEPTH = 99"),
         ("decode/unusable-byte-order-mark", "ignoreBOM: true", "ignoreBOM: false"),
@@ -386,11 +415,12 @@ TYPESCRIPT: Table = {
         ("encode/amount-minus-zero", "    return value;\n}\nfunction partsOf", "    return String(Number(value));\n}\nfunction partsOf"),
         ("encode/amount-100-characters", "const MAX_DIGITS = 100", "const MAX_DIGITS = 99"),
     ),
-    "client_ids": (
+    "intent": (
         ("encode/refused-uuid-plain", "(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}"),
         ("outcome/unique-id-duplicate", "for (const id of given)\n            this.#calls.set(id, call)", "for (const id of [])\n            this.#calls.set(id, call)"),
         ("outcome/unique-id-in-a-batch", "given.find((id, place) =>", "given.slice(0, 1).find((id, place) =>"),
         ("scenarios/shared-id-promised", "|| given.indexOf(id) < place", ""),
+        ("settle/settle-later-version", "if (version !== VERSION)", "if (false)"),
     ),
     "codec/integers": (
         ("encode/refused-integer-too-large", "BigInt.asIntN(bits, integer) !== integer", "BigInt.asIntN(bits + 1, integer) !== integer"),
@@ -413,6 +443,13 @@ TYPESCRIPT: Table = {
         ("encode/refused-pattern-long", "new RegExp(`^(?:${pattern})$`", 'new RegExp(""'),
         ("encode/refused-pattern-long", "&& !compiled(pattern).test(value)", "&& false"),
         ("encode/refused-object-text", '            return to.model(modelOf(to.schema, type.name), value, path);\n        case "union"', '            return typeof value === "object" ? to.model(modelOf(to.schema, type.name), value, path) : value;\n        case "union"'),
+        ("second/tuple-short", "if (value.length !== members.length)", "if (false)"),
+        ("second/integer-of-33-bits", "givenInteger(value, type.bits)", "givenInteger(value)"),
+        ("second/json-integer-exact", "return Array.from(value, (each) => givenJson(each, depth + 1));", "return [];"),
+        ("second/deprecated-fields second/instant-with-ms second/key-given second/lists-of-lists second/query-beside-a-signed-body", "value instanceof Date ? writtenTime(value)", "value instanceof Date ? value.toISOString()"),
+        ("second/object-list-too-short second/text-too-short", "if (length < least)", "if (false)"),
+        ("second/deprecated-field-too-long second/header-too-long", "return length > most ? ", "return false ? "),
+        ("second/integer-enum-in-a-part", "throw new RequestError(`${shown(value)} is not one of ${values.map(shown).join(\", \")}`);", "return value;"),
     ),
     "codec/requests": (
         ("encode/id-nested-null", 'field.auto === "uuid" && value === undefined', 'field.auto === "uuid" && value == null'),
@@ -432,6 +469,11 @@ TYPESCRIPT: Table = {
         ("encode/default-nested-not-sent", 'return needed ? missing("it is missing") : undefined;', 'return needed ? missing("it is missing") : null;'),
         ("encode/refused-range-reversed", 'typeof last === "bigint" && last < first', 'typeof last === "bigint" && false'),
         ("encode/query-control", "encodeURIComponent(text).replace", "text.replace"),
+        ("second/deprecated-fields", "!inUrl.includes(name) && !Object.hasOwn(headers, name)", "!inUrl.includes(name)"),
+        ("second/condition-met second/patch-signed second/path-beside-a-body", "!inUrl.includes(name) && !Object.hasOwn(headers, name)", "!Object.hasOwn(headers, name)"),
+        ("second/condition-half-met", "const lacks = applies ?", "const lacks = false ?"),
+        ("second/path-escaped", "path.replaceAll(`{${name}}`, percentEncoded(text))", "path.replaceAll(`{${name}}`, encodeURI(text))"),
+        ("second/delete-without-body", "...(hasBody && { \"Content-Type\": \"application/json\" })", "\"Content-Type\": \"application/json\""),
     ),
     "codec/answers": (
         ("- no operation of this spec answers with a 204", "status === 204 &&", "status >= 204 &&"),
@@ -455,6 +497,7 @@ TYPESCRIPT: Table = {
         ("decode/answer-action-empty-error", "isObject(content) ? withoutEmptyErrors(content, key) : content", "content"),
         ("outcome/echo-equal-number", "isDecimal ? compareDecimals(told, said) === 0 :", ""),
         ("pages/pages-echo-other-symbol", "said !== null &&", "false &&"),
+        ("second/read-undocumented-success", "status === 204 && this.operation.noContent && body", "status === 204 && body"),
     ),
     "codec/envelopes": (
         ("decode/unusable-success-null", 'level.get("success") !== true', "false"),
@@ -492,6 +535,7 @@ TYPESCRIPT: Table = {
         ("decode/reason-status", "?? byStatus?.[0]", ""),
         ("decode/reason-text-inside", "text.startsWith(begin.toLowerCase())", "text.includes(begin.toLowerCase())"),
         ("- the class of an error; test/runtime.test.ts holds it", "plain === BadRequestError && reason", "false && reason"),
+        ("second/refused-as-a-problem", "= operation.errors ?? {};\n    const texts", "= {};\n    const texts"),
     ),
     "codec/decoder": (
         ("decode/answer-absent-event-type decode/answer-id-beside-empty-data", "if (field.nullable || !field.required)\n            return null;", "return null;"),
@@ -506,8 +550,14 @@ TYPESCRIPT: Table = {
         ("decode/answer-enum-null", 'function text(value, path) {\n    return typeof value === "string" ?', "function text(value, path) {\n    return true ?"),
         ("decode/unusable-settings-older", 'refuse("an object", value, path)', "new Map()"),
         ("decode/order-placed-unknown-fields", "    const members = asObject(value, path);\n    const made = {};", '    const members = asObject(value, path);\n    const known = (model.fields ?? []).map((each) => each.name);\n    if ([...members.keys()].some((each) => !known.includes(each)))\n        refuse("a known field", value, path);\n    const made = {};'),
+        ("second/pages-inside-data second/read-union-unknown", "        : plainJson(value, path);", "        : record(value, schema.models[Object.values(union.variants)[0]], schema, path);"),
+        ("second/read-tuples", "return members.map((each, i) => one(value[i] ?? null, each, `${path}[${i}]`));", "return value.map((each, i) => one(each, members[i], `${path}[${i}]`));"),
+        ("second/read-map-as-the-result", "return Object.fromEntries(members.map(([k, v]) => [k, one(v, items, `${path}.${k}`)]));", "return Object.fromEntries(members.filter(([k]) => k !== \"success\").map(([k, v]) => [k, one(v, items, `${path}.${k}`)]));"),
+        ("second/read-nulls-in-lists", "each === null && inner.nullable ? null : structure", "structure"),
+        ("second/read-plan-whole", "return enumerated(integer(value, type, path));", "return schema.enums[type.name].includes(Number(value)) ? value : null;"),
+        ("second/pages-counted second/read-deprecated second/read-names", "made[field.name] = member(", "made[field.name.replace(/^\\W|^\\d+/, \"\")] = member("),
     ),
-    "codec/page_answers": (
+    "codec/pages": (
         ("- no list of this spec counts its records", "items.length > 0 ? String", "false ? String"),
         ("decode/answer-absent-client-order-id", "nullable: true", "nullable: false"),
         ("decode/answer-page-success-absent", '!payload.has("success")', "false"),
@@ -515,6 +565,14 @@ TYPESCRIPT: Table = {
         ("- test/lost_calls.test.ts holds it", "[200, 203]", "[200]"),
         ("settle/settle-page-accepted", "!PAGES.includes(status)", "false"),
         ("pages/pages-part", "{ body, status, isJson: false }", "{ body, status }"),
+        ("pages/pages-back-to-the-start scenarios/fault-repeated-cursor", "else if (!seen.has(next))", "else if (true)"),
+        ("pages/pages-surplus", "if (!page.hasMore && !next)", "if (!page.hasMore)"),
+        ("pages/pages-back-to-the-start", "const seen = new Set([cursor])", "const seen = new Set()"),
+        ("pages/pages-none", "if (!page.hasMore && !next)", "if (false)"),
+        ("pages/pages-empty-leads-on", "            yield page;\n", "            yield page;\n            if (page.items.length === 0)\n                return;\n"),
+        ("pages/pages-three", "        return next;\n    }", "        return `${next}=`;\n    }"),
+        ("second/pages-counted", "this.#start + items.length", "items.length"),
+        ("second/pages-inside-data", "pagination.integers ? \"integer\" : \"string\"", "\"string\""),
     ),
     "call/retry": (
         ("outcome/body-gateway-code-408-idempotent outcome/decide-maybe-sent-idempotent-1", 'maybe_sent: ["safe"]', 'maybe_sent: ["safe", "idempotent"]'),
@@ -533,6 +591,7 @@ TYPESCRIPT: Table = {
         ("outcome/quota-not-above-its-size", "Math.ceil(", "Math.floor("),
         ("scenarios/fault-close-by-key", 'maybe_sent: ["safe"]', 'maybe_sent: ["safe", "by-key", "never"]'),
         ("outcome/quota-not-above-its-size", "Math.max(0, this.#spent - SUCCESS)", "this.#spent - SUCCESS"),
+        ("second/put-refused-for-now", "rate_limited: [\"safe\", \"idempotent\"]", "rate_limited: [\"safe\"]"),
     ),
     "call/caller": (
         ("outcome/skew-gateway", "if (status < 500 && startsWithBrace(body))", "if (true)"),
@@ -558,6 +617,7 @@ TYPESCRIPT: Table = {
         ("outcome/same-id-new-signature", "const request = await this.#preparedInTime(call);", "const request = (call.first ??= await this.#preparedInTime(call));"),
         ("scenarios/journal-acknowledged", "journal === null ? work()", "true ? work()"),
         ("encode/query-cursor", "start === null ? null : String(start)", "start === null ? null : `${start}=`"),
+        ("second/batch-of-changes", "batchBody(operation.batch.field, actions)", "batchBody(\"actions\", actions)"),
     ),
     "call/message": (
         ("outcome/written-batch-shared-id", 'minted.has(kind.key ?? "")', "true"),
@@ -594,15 +654,7 @@ TYPESCRIPT: Table = {
         ("outcome/rate-budget", "String(value / scale)", "String(value)"),
         ("outcome/asked-wait-both", "Number(text) * 1000", "Number(text)"),
     ),
-    "pages": (
-        ("pages/pages-back-to-the-start scenarios/fault-repeated-cursor", "else if (!seen.has(next))", "else if (true)"),
-        ("pages/pages-surplus", "if (!page.hasMore && !next)", "if (!page.hasMore)"),
-        ("pages/pages-back-to-the-start", "const seen = new Set([cursor])", "const seen = new Set()"),
-        ("pages/pages-none", "if (!page.hasMore && !next)", "if (false)"),
-        ("pages/pages-empty-leads-on", "            yield page;\n", "            yield page;\n            if (page.items.length === 0)\n                return;\n"),
-        ("pages/pages-three", "        return next;\n    }", "        return `${next}=`;\n    }"),
-    ),
-    "batch": (
+    "codec/batch": (
         ("batch/batch-refused-eleven-actions", "|| actions.length > batch.maxItems", ""),
         ("batch/batch-refused-no-actions", "actions.length < 1 ||", ""),
         ("encode/refused-batch-same-id", "before !== undefined && !ended.has(id)", "false"),
@@ -700,18 +752,18 @@ TYPESCRIPT: Table = {
         ("settle/settle-absent-service-an-hour-behind", "const MAX_BEHIND = 3_600_000", "const MAX_BEHIND = 360_000"),
         ("outcome/skew-of-a-cache", "const written = date + behind;", "const written = date;"),
     ),
-    "config": (
+    "client/config": (
         ("encode/api-key-header", "return { ...common, [api.apiKeyHeader]: apiKey };", "return common;"),
         ("encode/refused-window-beyond-a-day", "if (found >= MIN_WINDOW && found <= MAX_MS)", "if (true)"),
         ("encode/refused-signing-type-documented", 'each.signing?.source === "documented")', "false)"),
         ("encode/refused-history-lag-beyond-an-hour", "const MAX_LAG = 3_600_000", "const MAX_LAG = 86_400_000"),
         ("encode/refused-history-lag-short", "found >= MIN_LAG || isLocal(baseUrl)", "true"),
+        ("second/key-header-of-the-spec", "[api.apiKeyHeader]: apiKey", "\"PF-API-KEY\": apiKey"),
+        ("second/server-by-name", "return checkBaseUrl(servers[given]);", "return checkBaseUrl(Object.values(servers)[0]);"),
+        ("second/budget-of-other-headers", "rateLimit: new RateLimit(api.rateScale, api.rateHeaders),\n        journal", "rateLimit: new RateLimit(api.rateScale),\n        journal"),
     ),
     "http/urls": (
         ("encode/refused-plain-http", "return isOpen ?", "return false ?"),
-    ),
-    "intent": (
-        ("settle/settle-later-version", "if (version !== VERSION)", "if (false)"),
     ),
     "http/transport": (
         ("scenarios/fault-connect-refused-by-key", '["not_sent", `cannot connect: ${code}`]', '["maybe_sent", `cannot connect: ${code}`]'),
@@ -722,5 +774,8 @@ TYPESCRIPT: Table = {
     ),
     "recovery/resend": (
         ("scenarios/resent-executed", "fields: [message.fields],", 'fields: [new Map(message.fields).set(operation.key ?? "", crypto.randomUUID())],'),
+    ),
+    "codec/times": (
+        ("second/read-no-such-day", "?.startsWith(local)", "?.startsWith(\"2\")"),
     ),
 }  # fmt: skip
