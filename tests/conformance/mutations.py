@@ -334,7 +334,7 @@ PYTHON: Table = {
     ),
     "http/transport": (
         ("scenarios/fault-connect-refused-by-key", "fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED", "fault = Fault.MAYBE_SENT"),
-        ("scenarios/fault-delay-answer-by-key", "with connections.within(timeout):", "with connections.within(timeout + 30):"),
+        ("scenarios/fault-delay-answer-by-key", "outer = connections.begin(timeout)", "outer = connections.begin(timeout + 30)"),
         ("scenarios/fault-endless-body-read", 'return max_body_bytes if method == "GET" else min(max_body_bytes, MAX_POST_BODY_BYTES)', "return 64 * max_body_bytes"),
         ("scenarios/fault-reset-next", "return TransportError(Fault.MAYBE_SENT, no_answer(error))", "return TransportError(Fault.NOT_SENT, no_answer(error))"),
     ),
