@@ -129,6 +129,7 @@ def test_the_examples_in_typescript_are_accepted_by_its_compiler(tmp_path: Path)
     options = {
         "noEmit": True,
         "declaration": False,
+        "declarationMap": False,
         "rootDir": "/",
         "typeRoots": [str(port / "node_modules" / "@types")],
         "paths": {"trading-service-sdk": [str(port / "src" / "index.ts")]},

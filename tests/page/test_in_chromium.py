@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from importlib.resources import files
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -561,9 +561,7 @@ SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 390, "heigh
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(chromium: Any, sandbox: Sandbox, scheme: str, size: str) -> None:
-    import axe_playwright_python
-
-    axe = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
     options = {"color_scheme": scheme, "viewport": SIZES[size], "reduced_motion": "reduce"}
     with tab(chromium, sandbox.url, **options) as page:
         page.evaluate(f"() => {{ {axe} }}")

@@ -230,15 +230,11 @@ class HttpTarget(Target):
 
     def _command(self) -> list[str]:
         options = ("--port", "0", "--seed", str(serve.SEED), "--no-maker", "--taker-delay", "0")
-        return ["-m", "trading_sandbox", *options, "--state", str(self.file)]
+        return ["-m", "trading_sandbox", *options, "--ready-json", "--state", str(self.file)]
 
     def _connect(self) -> None:
         self._count_down()
-        self._url = self._read().split()[-1]
-        assert self._url.startswith("http://"), self._url
-        # Its words end with this line.
-        while "Ctrl-C" not in self._read():
-            pass
+        self._url = json.loads(self._read())["url"]
         self._clients = {key.address: Client(self._url, signer=key) for key in self._keys}
 
     def _count_down(self) -> None:
