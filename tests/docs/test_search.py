@@ -25,7 +25,7 @@ QUESTIONS = [
     ("how do I test", "guides/testing", "trading_client"),
     ("install", "tutorial", "pip install"),
     ("float price", "essentials", "TypeError"),
-    ("leverage", "guides/missing", "leverage"),
+    ("set leverage", "guides/missing", "update_leverage"),
     ("ccxt", "guides/moving", "ccxt"),
     ("asyncio", "asyncio", "asyncio.to_thread"),
     ("maker taker fee", "interface/limits", "0.015 %"),
