@@ -45,7 +45,7 @@ TYPED: Mapping[str, dict[str, str]] = {
     "insurance_fund": {},
     "deposit": {"account": ACCOUNT, "usdc": "12.5"},
     "add_history": {"account": ACCOUNT, "symbol": "BTC", "round_trips": "2"},
-    "set_margin": {"account": ACCOUNT, "symbol": "BTC", "isolated": "true", "leverage": "5"},
+    "set_margin": {"account": ACCOUNT, "symbol": "ETH", "isolated": "true", "leverage": "5"},
     "market": {"symbol": "ETH"},
     "set_mark_price": {"symbol": "BTC", "price": ""},
     "set_maker": {"on": "false"},
