@@ -410,6 +410,9 @@ def test_what_aborts_while_python_ends_changes_no_status(shell: Shell) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["problems"] == []
 
+    without_stderr = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
+    assert subprocess.run(without_stderr, capture_output=True, check=False).returncode == 0
+
 
 def test_a_report_is_written_of_the_service_or_of_a_folder(shell: Shell) -> None:
     trade(shell.sandbox, shell.key, times=4)

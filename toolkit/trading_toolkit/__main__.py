@@ -22,7 +22,8 @@ def main() -> int:
     status = run(sys.argv[1:])
     if "pyarrow" in sys.modules:
         # Its threads may abort while Python ends (apache/arrow#34314), and the status would be lost.
-        sys.stderr.flush()
+        if sys.stderr is not None:  # a shell can close it
+            sys.stderr.flush()
         os._exit(status)
     return status
 
