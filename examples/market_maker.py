@@ -72,7 +72,15 @@ class StuckError(Exception):
 
 def main(arguments: list[str]) -> None:
     given = parsed(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `docker stop` ends it like Ctrl-C
+    asked_to_end = False
+
+    def end(*_: object) -> None:
+        nonlocal asked_to_end
+        asked_to_end = True
+        raise KeyboardInterrupt
+
+    for each in (signal.SIGINT, signal.SIGTERM):  # `docker stop` ends it like Ctrl-C
+        signal.signal(each, end)
     # Each quote is a new order with an id of its own, and this program alone trades here: a promise.
     with Client.from_env(
         journal="maker.journal",
@@ -85,6 +93,8 @@ def main(arguments: list[str]) -> None:
             for _ in range(given.rounds):
                 maker.repeat(maker.quote)
                 time.sleep(PAUSE)
+                if asked_to_end:  # Python ignores what is raised while it destroys an object
+                    raise KeyboardInterrupt
         except (TradingError, StuckError) as error:
             problem = f"ended by {type(error).__name__}: {error}"
         finally:
