@@ -430,7 +430,13 @@ MEASURED = (
     *(f"{room}/**/test_*.py" for room in ("codegen", "overlays", "generated", "runtime")),
     "end_to_end/test_mistakes.py",
 )
-UNMEASURED = ("test_linear", "test_interrupts", "test_injection", "test_evidence_random_histories")
+UNMEASURED = (
+    "test_hostile",
+    "test_linear",
+    "test_interrupts",
+    "test_injection",
+    "test_evidence_random_histories",
+)
 """Tests that are slow to measure, and reach nothing that no other test reaches."""
 
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")

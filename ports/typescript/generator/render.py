@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -38,22 +39,21 @@ HEAD = "// Do not edit: written by `python -m codegen generate` from spec/openap
 
 def render(api: Json) -> dict[str, str]:
     """The modules, by their paths under the folder that they go to."""
-    environment = _environment()
     context = _context(api)
-    texts = {f"{name}.ts": _text(environment, name, context) for name in MODULES}
+    texts = {f"{name}.ts": _text(name, context) for name in MODULES}
     for group in api["groups"]:
-        texts[f"groups/{group['name']}.ts"] = _text(
-            environment, "groups/group", _group(context, group)
-        )
+        texts[f"groups/{group['name']}.ts"] = _text("groups/group", _group(context, group))
     head = f"{HEAD}{' and overlays' if api['overlays'] else ''}.\n\n"
     return {path: head + text for path, text in texts.items()}
 
 
-def _text(environment: Environment, name: str, context: Json) -> str:
-    return environment.get_template(f"{name}.ts.jinja").render(context)
+def _text(name: str, context: Json) -> str:
+    return _environment().get_template(f"{name}.ts.jinja").render(context)
 
 
+@cache
 def _environment() -> Environment:
+    """Our templates, each compiled once a run."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
