@@ -7,6 +7,7 @@ own call. Meanwhile sockets, threads and memory must not grow, nor the journal.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -178,6 +179,8 @@ def _fork_often(client: Client, random: Random, children: int, calls: int) -> No
 
 def _fork(client: Client, random: Random, calls: int) -> None:
     def used() -> bool:
+        # Of a log file that another thread was writing to in this moment, Python keeps the lock for ever.
+        logging.disable()
         use(client, random, calls)
         return True
 
