@@ -392,7 +392,7 @@ with Sandbox() as exchange, Client(exchange.url, signer=exchange.create_account(
 
 SIGNS = """
 import { Client, Keypair } from "trading-service-sdk";
-const client = new Client("https://exchange.example", { signer: Keypair.generate() });
+const client = new Client("https://exchange.example", { signer: await Keypair.generate() });
 console.log((await client.explain("orders.cancel", { symbol: "BTC", order_id: 1 })).canonical);
 """
 """What an installed package of npm can do."""

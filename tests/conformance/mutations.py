@@ -375,7 +375,7 @@ TYPESCRIPT: Table = {
         ("signing/own-fields-named-like-header", '"type":${canonicalText(signingType)}}`', '"type":${canonicalText(data.get("type") ?? signingType)}}`'),
     ),
     "signing/keys": (
-        ("signing/key-halves-swapped", "byte === secret[SEED + index]", "byte !== undefined"),
+        ("signing/key-halves-swapped", "byte === publicKey[index]", "byte !== undefined"),
         ("- an address is refused by its length, too, in other words", "if (decoded.length === SEED)", "if (decoded.length === 0)"),
         ("signing/key-65-bytes", "if (decoded.length !== FULL)", "if (decoded.length < FULL)"),
     ),
@@ -442,7 +442,7 @@ TYPESCRIPT: Table = {
         ("encode/refused-limit-zero", "minimum !== undefined && value < minimum", "false"),
         ("encode/refused-pattern-long", "new RegExp(`^(?:${pattern})$`", 'new RegExp(""'),
         ("encode/refused-pattern-long", "&& !compiled(pattern).test(value)", "&& false"),
-        ("encode/refused-object-text", '            return to.model(modelOf(to.schema, type.name), value, path);\n        case "union"', '            return typeof value === "object" ? to.model(modelOf(to.schema, type.name), value, path) : value;\n        case "union"'),
+        ("encode/refused-object-text", '            return to.model(type.name ?? "", value, path);\n        case "union"', '            return typeof value === "object" ? to.model(type.name ?? "", value, path) : value;\n        case "union"'),
         ("second/tuple-short", "if (value.length !== members.length)", "if (false)"),
         ("second/integer-of-33-bits", "givenInteger(value, type.bits)", "givenInteger(value)"),
         ("second/json-integer-exact", "return Array.from(value, (each) => givenJson(each, depth + 1));", "return [];"),
@@ -628,6 +628,8 @@ TYPESCRIPT: Table = {
     "call/failures": (
         ("outcome/action-around-code", "cause: failure instanceof TransportError ? undefined : failure", "cause: undefined"),
         ("outcome/action-around-code", "status: failure.status,", "status: null,"),
+        ("settle/settle-another-account scenarios/lost-answer-of-another-account", 'baseUrl === own.baseUrl && account === (own.account ?? "")', "true"),
+        ("scenarios/refusal-of-a-read", "throw new RequestError(`${operation}: it changed nothing", "throw new Error(`${operation}: it changed nothing"),
     ),
     "http/fault": (
         ("outcome/action-code-negative", 'refuses(failure.code) ? "refused"', 'true ? "refused"'),
@@ -713,8 +715,7 @@ TYPESCRIPT: Table = {
     ),
     "recovery/reconcile": (
         ("settle/settle-absent", "+ this.#caller.settings.historyLag;", ";"),
-        ("settle/settle-another-account scenarios/lost-answer-of-another-account", 'intent.baseUrl !== baseUrl || intent.account !== (account ?? "")', "false"),
-        ("settle/settle-edit-later-and-unique", "if (uniqueIds === null)", "if (true)"),
+        ("settle/settle-edit-later-and-unique", "if (caller.settings.uniqueIds === null)", "if (true)"),
         ("- in the words alone", "!this.#scan.dated || isTooFar", "isTooFar"),
         ("- it says the same, after waiting", "isRefusal(error) && isFinal", "false"),
         ("- test/lost_calls.test.ts holds it", "isRefusal(error) && isFinal", "isRefusal(error)"),
@@ -723,7 +724,6 @@ TYPESCRIPT: Table = {
         ("settle/settle-absent-no-timeout", "this.#lists = new Lists(caller, intent.account, timeout);", "this.#lists = new Lists(caller, intent.account, Infinity);"),
         ("settle/settle-absent-undated", "const MAX_UNDATED = 2", "const MAX_UNDATED = 3"),
         ("settle/settle-batch", "found[place] ?? null)", "found[0] ?? null)"),
-        ("scenarios/refusal-of-a-read", "throw new RequestError(`${operation}: it changed nothing", "throw new Error(`${operation}: it changed nothing"),
     ),
     "recovery/lists": (
         ("settle/settle-page-accepted", "const MAX_READS = 5", "const MAX_READS = 2"),
@@ -765,12 +765,14 @@ TYPESCRIPT: Table = {
     "http/urls": (
         ("encode/refused-plain-http", "return isOpen ?", "return false ?"),
     ),
-    "http/transport": (
+    "http/fetch_errors": (
         ("scenarios/fault-connect-refused-by-key", '["not_sent", `cannot connect: ${code}`]', '["maybe_sent", `cannot connect: ${code}`]'),
+        ("scenarios/fault-reset-next", ': ["maybe_sent", `no answer came: ${code}`]', ': ["not_sent", `no answer came: ${code}`]'),
+    ),
+    "http/transport": (
         ("scenarios/fault-delay-answer-by-key", "setTimeout(end, timeout)", "setTimeout(end, timeout + 30_000)"),
         ("scenarios/fault-endless-body-read", "Math.min(limit, this.#maxBodyBytes)", "Infinity"),
         ("scenarios/fault-many-headers-by-key", "const MAX_HEADERS = 100", "const MAX_HEADERS = 10_000"),
-        ("scenarios/fault-reset-next", ': ["maybe_sent", `no answer came: ${code}`]', ': ["not_sent", `no answer came: ${code}`]'),
     ),
     "recovery/resend": (
         ("scenarios/resent-executed", "fields: [message.fields],", 'fields: [new Map(message.fields).set(operation.key ?? "", crypto.randomUUID())],'),

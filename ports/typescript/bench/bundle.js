@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** No larger may ours be, in bytes. It was 50,400 on 24 November 2026; 40,000 is the aim. */
-const MOST = 52_000;
+/** No larger may ours be, in bytes. */
+const MOST = 40_000;
 const HERE = import.meta.dirname;
 /** The files that npm publishes, by `python -m tests.release.npm`. */
 const OURS = join(HERE, "..", "packed", "dist", "index.js");

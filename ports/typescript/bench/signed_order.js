@@ -15,7 +15,7 @@ import { Client, Keypair } from "../dist/index.js";
 const ROUNDS = 21;
 const CALLS = 40;
 
-function ours() {
+async function ours() {
   let id = 0;
   const transport = {
     send: async () => {
@@ -25,7 +25,7 @@ function ours() {
     },
     close: () => {},
   };
-  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
   const order = {
     symbol: "BTC",
     side: "bid",
@@ -96,7 +96,7 @@ function quartiles(values) {
 
 const OURS = "trading-service-sdk";
 const PEER = "@nktkas/hyperliquid";
-const found = await rounds({ [OURS]: ours(), [PEER]: peer(), "tweetnacl by hand": byHand() });
+const found = await rounds({ [OURS]: await ours(), [PEER]: peer(), "tweetnacl by hand": byHand() });
 for (const [name, times] of Object.entries(found)) {
   const [, time] = quartiles(times);
   const [low, ratio, high] = quartiles(times.map((each, index) => found[OURS][index] / each));

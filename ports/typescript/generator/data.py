@@ -35,7 +35,7 @@ def reasons(api: Json) -> Json:
 
 def _model(model: Json) -> Json:
     return _given(
-        name=model["body"] or model["name"],
+        body=model["body"],
         fields=[_field(each, model["role"]) for each in model["fields"]],
         **_picked(model, "exactly_one", "at_least_one"),
         conditions=[_plain(each) for each in model["conditions"]],
@@ -63,7 +63,7 @@ def _type(type_: Json, role: str = "response") -> Json:
 
 def _union(union: Json) -> Json:
     variants = {variant["name"]: variant["model"] for variant in union["variants"]}
-    return {"name": union["name"], "discriminator": union["discriminator"], "variants": variants}
+    return {"discriminator": union["discriminator"], "variants": variants}
 
 
 # -- operations -------------------------------------------------------------------------------

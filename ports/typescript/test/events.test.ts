@@ -15,6 +15,8 @@ import {
 } from "../dist/index.js";
 import { Clock, machine } from "../dist/runtime/clock.js";
 
+const KEY = await Keypair.generate();
+
 const ORDER = {
   symbol: "BTC",
   side: "bid",
@@ -39,7 +41,7 @@ function watched(answers: Answer[], options: ClientOptions = {}) {
     return { status, headers: new Headers(headers), body: new TextEncoder().encode(text) };
   };
   const client = new Client("http://127.0.0.1:1", {
-    signer: Keypair.generate(),
+    signer: KEY,
     apiKey: "KEY-OF-API",
     transport: { send, close: () => {} },
     retry: { baseDelay: 0 },

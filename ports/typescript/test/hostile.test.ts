@@ -10,6 +10,8 @@ import {
   type Transport,
 } from "../dist/index.js";
 
+const KEY = await Keypair.generate();
+
 const SIZE = 256 * 1024;
 /** Of processor time, which a busy machine does not change; what grows with the square takes more. */
 const SECONDS = 10;
@@ -50,7 +52,7 @@ function answering(status: number, body: string, headers: Record<string, string>
   };
   const transport = { send, close: () => {} };
   const client = new Client("http://127.0.0.1:1", {
-    signer: Keypair.generate(),
+    signer: KEY,
     transport,
     retry: { maxAttempts: 1 },
   });

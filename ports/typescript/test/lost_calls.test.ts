@@ -18,6 +18,8 @@ import {
 } from "../dist/index.js";
 import { tellRefused, told } from "../dist/runtime/intent.js";
 
+const KEY = await Keypair.generate();
+
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -28,7 +30,7 @@ function lossy(limit: Record<string, string> = {}): Client {
     return { status: 429, headers: new Headers(limit), body: new TextEncoder().encode("{}") };
   };
   return new Client("http://127.0.0.1:1", {
-    signer: Keypair.generate(),
+    signer: KEY,
     transport: { send, close: () => {} },
   });
 }
@@ -94,7 +96,6 @@ test("a rate limit that ends the looking names the time to call again", async ()
 
 // -- ids that the SDK made, and the program gave again ------------------------------------------
 
-const KEY = Keypair.generate();
 const COMMON = { symbol: "BTC", side: "bid", amount: "1", reduce_only: false } as const;
 const NEW = { ...COMMON, price: "1", tif: "ALO" } as const;
 const GIVEN =

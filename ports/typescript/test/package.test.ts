@@ -32,7 +32,7 @@ function npm(...words: string[]): string {
 const PROGRAM = `
 import { type ApiError, Client, Keypair, type CreateOrder, type Order, OutcomeUnknownError, type RefusalReason } from "trading-service-sdk";
 
-const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), timeout: 1_000 });
+const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), timeout: 1_000 });
 export const order: CreateOrder = {
   symbol: "BTC", side: "bid", price: "1", amount: 1n, tif: "ALO", reduce_only: false,
 };
@@ -63,8 +63,11 @@ try {
 /** What a program without the types of a browser or of Node can use. */
 const PLAIN = `
 import { Client, Keypair, toJson } from "trading-service-sdk";
-const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), timeout: 1_000 });
-export const text: Promise<string> = client.orders.history().toList().then(toJson);
+export async function text(): Promise<string> {
+  const signer = await Keypair.generate();
+  const client = new Client("http://127.0.0.1:1", { signer, timeout: 1_000 });
+  return toJson(await client.orders.history().toList());
+}
 `;
 
 /** What one with either of them passes on. */
@@ -83,7 +86,9 @@ export const wrong: CallOptions = { signal: 5 };
 
 const COMMONJS = `
 const { Client, Keypair } = require("trading-service-sdk");
-console.log(typeof new Client("http://127.0.0.1:1", { signer: Keypair.generate() }).orders.create);
+Keypair.generate().then((signer) => {
+  console.log(typeof new Client("http://127.0.0.1:1", { signer }).orders.create);
+});
 `;
 
 /** Compile a program of the project. */
@@ -121,6 +126,23 @@ test("it holds the modules with their sources, the pages, and nothing of the tes
     const [source] = map.sources as string[];
     readFileSync(join(installed, "dist", dirname(name), source as string));
   }
+});
+
+test("a bundle for a page has modules that refuse in the place of those that need Node", async () => {
+  const { browser } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const stands: Record<string, unknown> = await import(join(installed, "dist/runtime/in_page.js"));
+  for (const [module, instead] of Object.entries(browser)) {
+    assert.equal(instead, "./dist/runtime/in_page.js");
+    for (const name of Object.keys(await import(join(installed, module)))) {
+      assert.equal(typeof stands[name], "function", `${module}: ${name}`);
+    }
+  }
+  const { faultAndReason } = stands as { faultAndReason: (error: unknown) => [string, string] };
+  assert.deepEqual(faultAndReason(new TypeError("no")), [
+    "maybe_sent",
+    "no answer came: TypeError",
+  ]);
+  assert.equal(faultAndReason(null)[0], "maybe_sent");
 });
 
 test("no page of it links to a file that is not there", () => {

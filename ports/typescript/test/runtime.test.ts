@@ -34,7 +34,6 @@ import {
   type TransportRequest,
   toJson,
 } from "../dist/index.js";
-import { ed25519, portable } from "../dist/runtime/signing/ed25519.js";
 
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -61,20 +60,8 @@ function answering(...bodies: string[]): Transport & { readonly requests: Transp
   };
 }
 
-test("both implementations of Ed25519 sign alike and believe each other", () => {
-  const seed = Uint8Array.from({ length: 32 }, (_, index) => index);
-  const message = new TextEncoder().encode("a message");
-  const [fast, slow] = [ed25519.open(seed), portable.open(seed)];
-  assert.deepEqual(fast.publicKey, slow.publicKey);
-  assert.deepEqual(fast.sign(message), slow.sign(message));
-  for (const each of [ed25519, portable]) {
-    assert.ok(each.verify(fast.publicKey, message, slow.sign(message)));
-    assert.ok(!each.verify(fast.publicKey, new Uint8Array(1), slow.sign(message)));
-  }
-});
-
-test("a key goes into a file of its owner, and out of it again", () => {
-  const key = Keypair.generate();
+test("a key goes into a file of its owner, and out of it again", async () => {
+  const key = await Keypair.generate();
   const path = join(folder, "wallet.json");
   key.writeFile(path);
   assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -85,7 +72,7 @@ test("a key goes into a file of its owner, and out of it again", () => {
 });
 
 test("nothing that is logged shows a secret", async () => {
-  const key = Keypair.generate();
+  const key = await Keypair.generate();
   const secret = key.exportBase58();
   const transport = answering('{"success":true,"data":{"api_key":"SECRET"}}');
   const client = new Client("http://127.0.0.1:1", { signer: key, apiKey: "KEY-OF-API", transport });
@@ -100,10 +87,10 @@ test("nothing that is logged shows a secret", async () => {
 });
 
 test("a key given in place of a path or an API key is not repeated", async () => {
-  const [secret, url] = [Keypair.generate().exportBase58(), "http://127.0.0.1:1"];
-  const seed = Keypair.generate().address; // a seed looks the same
+  const [secret, url] = [(await Keypair.generate()).exportBase58(), "http://127.0.0.1:1"];
+  const seed = (await Keypair.generate()).address; // a seed looks the same
   const taken = join(folder, seed);
-  const client = new Client(url, { signer: Keypair.generate(), journal: taken });
+  const client = new Client(url, { signer: await Keypair.generate(), journal: taken });
   mkdirSync(taken);
   const calls: [string, string, () => unknown][] = [
     [secret, "apiKey is a private key", () => new Client(url, { apiKey: secret })],
@@ -125,7 +112,7 @@ test("an abort before sending sends nothing; later, the outcome of a change is u
   after(() => server.close());
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
-  const client = new Client(`http://127.0.0.1:${port}`, { signer: Keypair.generate() });
+  const client = new Client(`http://127.0.0.1:${port}`, { signer: await Keypair.generate() });
   const early = client.orders.create(ORDER, { signal: AbortSignal.abort() });
   await assert.rejects(early, NotSentError);
   const late = client.orders.create(ORDER, { signal: AbortSignal.timeout(50) });
@@ -143,7 +130,7 @@ test("what is posted is sent once, with its length, also after a 421, which fetc
   after(() => server.close());
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
-  const client = new Client(`http://127.0.0.1:${port}`, { signer: Keypair.generate() });
+  const client = new Client(`http://127.0.0.1:${port}`, { signer: await Keypair.generate() });
   const refused = (error: unknown) => {
     return error instanceof ApiError && error.status === 421 && error.intent !== null;
   };
@@ -165,7 +152,7 @@ test("what is posted is sent once, with its length, also after a 421, which fetc
 
 test("a signer that never answers holds no call beyond its deadline or signal", async () => {
   const signed: unknown[] = [];
-  const { address } = Keypair.generate();
+  const { address } = await Keypair.generate();
   const sign = (bytes: Uint8Array) => {
     signed.push(bytes);
     return new Promise<Uint8Array>(() => {});
@@ -200,7 +187,7 @@ test("options of a call that are none are refused before anything is written", a
   const transport = answering('{"order_id":1}', '{"order_id":2}');
   const journal = join(folder, "options.jsonl");
   const client = new Client("http://127.0.0.1:1", {
-    signer: Keypair.generate(),
+    signer: await Keypair.generate(),
     transport,
     journal,
   });
@@ -253,7 +240,7 @@ test("an answer without a body, and those whose end is not told", async () => {
 
 test("what has no exact value is refused before anything is sent", async () => {
   const transport = answering();
-  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
   for (const bad of [{ price: 0.1 }, { amount: 2 ** 53 }, { side: "buy" }, { colour: "red" }]) {
     await assert.rejects(client.orders.create({ ...ORDER, ...(bad as object) }), RequestError);
   }
@@ -272,7 +259,7 @@ test("what has no exact value is refused before anything is sent", async () => {
 });
 
 test("what a transport of one's own may do wrong after sending leaves the outcome unknown", async () => {
-  const signer = Keypair.generate();
+  const signer = await Keypair.generate();
   const wrong = [
     async () => undefined,
     async () => ({ status: 200, headers: {}, body: "{}" }),
@@ -312,7 +299,7 @@ test("a refusal tells its reason, which may tell more than its status", async ()
     JSON.stringify({ success: true, data: { results } }),
     JSON.stringify({ results: results.slice(1) }),
   );
-  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
   const told = (kind: typeof ApiError, reason: string) => (error: unknown) =>
     error instanceof kind && error.reason === reason;
   const create = () => client.orders.create(ORDER);
@@ -332,7 +319,7 @@ test("a refusal tells its reason, which may tell more than its status", async ()
 
 test("a client with other options shares all the rest, and closing it closes nothing", async () => {
   const transport = answering('{"order_id":1}', '{"order_id":1}', "", "", "", "", "");
-  const signer = Keypair.generate();
+  const signer = await Keypair.generate();
   const journal = join(folder, "shared.jsonl");
   const client = new Client("http://127.0.0.1:1", { signer, transport, journal, apiKey: "KEY" });
   const other = client.withOptions({
@@ -365,7 +352,7 @@ test("a client with other options shares all the rest, and closing it closes not
 
 test("numbers are sent in full", async () => {
   const transport = answering('{"order_id":1}', '{"order_id":2}');
-  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
   await client.orders.create({ ...ORDER, amount: 3 });
   await client.orders.edit({
     symbol: "BTC",
@@ -387,7 +374,7 @@ test("an answer that is no JSON is told by its kind", async () => {
   for (const [kind, bodies] of Object.entries(kinds)) {
     const transport = answering(...bodies);
     const client = new Client("http://127.0.0.1:1", {
-      signer: Keypair.generate(),
+      signer: await Keypair.generate(),
       transport,
       retry: { maxAttempts: 1 },
     });
@@ -400,7 +387,7 @@ test("an answer that is no JSON is told by its kind", async () => {
 test("a list that is absent is empty; one that is null cannot be read", async () => {
   const settings = '{"success":true,"data":{"auto_lend_disabled":null,"margin_settings":null}}';
   const transport = answering(settings.replace(',"margin_settings":null', ""), settings);
-  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
   const found = await client.account.settings();
   assert.deepEqual(found, { auto_lend_disabled: null, margin_settings: [], spot_settings: [] });
   await assert.rejects(
@@ -414,7 +401,7 @@ test("where Node is not, keys sign by JavaScript alone, and files are refused", 
     const { log } = console;
     delete globalThis.process;
     const { Client, Keypair } = await import("${import.meta.dirname}/../dist/index.js");
-    const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate() });
+    const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate() });
     log((await client.explain("orders.cancel", { symbol: "BTC", order_id: 1 })).signature.length > 80);
     try { Keypair.fromFile("x"); } catch (error) { log(error.name); }
   `;
@@ -425,7 +412,7 @@ test("where Node is not, keys sign by JavaScript alone, and files are refused", 
 
 test("a call that may have been executed is in the journal of the next client", async () => {
   const journal = join(folder, "intents.jsonl");
-  const signer = Keypair.generate();
+  const signer = await Keypair.generate();
   const first = new Client("http://127.0.0.1:1", {
     signer,
     journal,

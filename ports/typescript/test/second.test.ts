@@ -14,6 +14,8 @@ import {
   toJson,
 } from "../dist/second/index.js";
 
+const KEY = await Keypair.generate();
+
 const NOON = new Date("2027-01-31T10:00:00Z");
 const LEAST = {
   name: "night",
@@ -55,7 +57,7 @@ function service(...answers: Answer[]) {
 /** A client of such a service. */
 function garden(...answers: Answer[]) {
   const { transport, sent } = service(...answers);
-  const signer = Keypair.generate();
+  const signer = KEY;
   const client = new Client("http://127.0.0.1:1", { signer, transport, retry: { baseDelay: 0 } });
   return { client, sent };
 }

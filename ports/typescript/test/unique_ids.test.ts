@@ -16,6 +16,8 @@ import {
   TransportError,
 } from "../dist/index.js";
 
+const KEY = await Keypair.generate();
+
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
 after(() => rmSync(folder, { recursive: true }));
 const ORDER = {
@@ -39,7 +41,7 @@ function promised(options: ClientOptions = {}) {
     return { status: 200, headers: new Headers(), body };
   };
   const client = new Client("http://127.0.0.1:1", {
-    signer: Keypair.generate(),
+    signer: KEY,
     transport: { send, close: () => {} },
     uniqueIds: true,
     ...options,

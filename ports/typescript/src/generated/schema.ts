@@ -20,7 +20,6 @@ export const SCHEMA: Schema = {
   },
   models: {
     TpslConfig: {
-      name: "TpslConfig",
       fields: [
         { name: "stop_price", type: { kind: "decimal" }, required: true },
         { name: "limit_price", type: { kind: "decimal" } },
@@ -29,7 +28,6 @@ export const SCHEMA: Schema = {
       ],
     },
     StopOrderConfig: {
-      name: "StopOrderConfig",
       fields: [
         { name: "stop_price", type: { kind: "decimal" }, required: true },
         { name: "limit_price", type: { kind: "decimal" } },
@@ -39,7 +37,6 @@ export const SCHEMA: Schema = {
       ],
     },
     PositionTpslConfig: {
-      name: "PositionTpslConfig",
       fields: [
         { name: "stop_price", type: { kind: "decimal" }, required: true },
         { name: "limit_price", type: { kind: "decimal" } },
@@ -49,7 +46,6 @@ export const SCHEMA: Schema = {
       ],
     },
     CreateOrder: {
-      name: "CreateOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "price", type: { kind: "decimal" }, required: true },
@@ -64,7 +60,6 @@ export const SCHEMA: Schema = {
       ],
     },
     CreateStopOrder: {
-      name: "CreateStopOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "side", type: { kind: "enum", name: "Side" }, required: true },
@@ -74,7 +69,6 @@ export const SCHEMA: Schema = {
       ],
     },
     EditOrder: {
-      name: "EditOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "price", type: { kind: "decimal" }, required: true },
@@ -85,7 +79,6 @@ export const SCHEMA: Schema = {
       exactlyOne: ["order_id", "client_order_id"],
     },
     CancelStopOrder: {
-      name: "CancelStopOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "order_id", type: { kind: "integer" }, minimum: 1 },
@@ -94,7 +87,6 @@ export const SCHEMA: Schema = {
       atLeastOne: ["order_id", "client_order_id"],
     },
     CreateMarketOrder: {
-      name: "CreateMarketOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "amount", type: { kind: "decimal" }, required: true },
@@ -108,7 +100,6 @@ export const SCHEMA: Schema = {
       ],
     },
     CancelOrder: {
-      name: "CancelOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "order_id", type: { kind: "integer" }, minimum: 1 },
@@ -117,7 +108,6 @@ export const SCHEMA: Schema = {
       exactlyOne: ["order_id", "client_order_id"],
     },
     SetPositionTpsl: {
-      name: "SetPositionTpsl",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "side", type: { kind: "enum", name: "Side" }, required: true },
@@ -127,19 +117,14 @@ export const SCHEMA: Schema = {
       atLeastOne: ["take_profit", "stop_loss"],
     },
     ActionResult: {
-      name: "ActionResult",
       fields: [
         { name: "success", type: { kind: "boolean" }, required: true },
         { name: "order_id", type: { kind: "integer" } },
         { name: "error", type: { kind: "string" }, nullable: true },
       ],
     },
-    OrderPlaced: {
-      name: "OrderPlaced",
-      fields: [{ name: "order_id", type: { kind: "integer" }, required: true }],
-    },
+    OrderPlaced: { fields: [{ name: "order_id", type: { kind: "integer" }, required: true }] },
     Order: {
-      name: "Order",
       fields: [
         { name: "order_id", type: { kind: "integer" }, required: true },
         { name: "client_order_id", type: { kind: "uuid" }, required: true, nullable: true },
@@ -166,7 +151,6 @@ export const SCHEMA: Schema = {
       ],
     },
     Trade: {
-      name: "Trade",
       fields: [
         { name: "history_id", type: { kind: "integer" }, required: true },
         { name: "order_id", type: { kind: "integer" }, required: true },
@@ -184,7 +168,6 @@ export const SCHEMA: Schema = {
       ],
     },
     WithdrawSpotAsset: {
-      name: "WithdrawSpotAsset",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "amount", type: { kind: "decimal" }, required: true },
@@ -192,7 +175,6 @@ export const SCHEMA: Schema = {
       ],
     },
     WithdrawalReceipt: {
-      name: "WithdrawalReceipt",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true },
         { name: "batch_nonce", type: { kind: "integer" }, required: true },
@@ -201,7 +183,6 @@ export const SCHEMA: Schema = {
       ],
     },
     SpotBalanceEvent: {
-      name: "SpotBalanceEvent",
       fields: [
         { name: "amount", type: { kind: "decimal" }, required: true },
         { name: "balance", type: { kind: "decimal" }, required: true },
@@ -211,7 +192,6 @@ export const SCHEMA: Schema = {
       ],
     },
     SpotWithdrawal: {
-      name: "SpotWithdrawal",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true },
         { name: "amount", type: { kind: "decimal" }, required: true },
@@ -221,18 +201,15 @@ export const SCHEMA: Schema = {
       ],
     },
     UpdateSpotSettings: {
-      name: "UpdateSpotSettings",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "unified_margin_excluded", type: { kind: "boolean" }, required: true },
       ],
     },
     SetAutoLendDisabled: {
-      name: "SetAutoLendDisabled",
       fields: [{ name: "disabled", type: { kind: "boolean" }, nullable: true }],
     },
     AccountSettings: {
-      name: "AccountSettings",
       fields: [
         { name: "auto_lend_disabled", type: { kind: "boolean" }, required: true, nullable: true },
         {
@@ -246,7 +223,6 @@ export const SCHEMA: Schema = {
       ],
     },
     MarginSetting: {
-      name: "MarginSetting",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true },
         { name: "isolated", type: { kind: "boolean" }, required: true },
@@ -256,21 +232,18 @@ export const SCHEMA: Schema = {
       ],
     },
     SpotSetting: {
-      name: "SpotSetting",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true },
         { name: "unified_margin_excluded", type: { kind: "boolean" }, required: true },
       ],
     },
     TransferFunds: {
-      name: "TransferFunds",
       fields: [
         { name: "to_account", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "amount", type: { kind: "decimal" }, required: true },
       ],
     },
     Subaccount: {
-      name: "Subaccount",
       fields: [
         { name: "address", type: { kind: "string" }, required: true },
         { name: "balance", type: { kind: "decimal" }, required: true },
@@ -282,7 +255,6 @@ export const SCHEMA: Schema = {
       ],
     },
     AddLakeMaxLeverage: {
-      name: "AddLakeMaxLeverage",
       fields: [
         { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "symbols", type: { kind: "list", items: { kind: "string" } }, required: true },
@@ -290,32 +262,27 @@ export const SCHEMA: Schema = {
       ],
     },
     RemoveLakeMaxLeverage: {
-      name: "RemoveLakeMaxLeverage",
       fields: [
         { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "symbols", type: { kind: "list", items: { kind: "string" } }, required: true },
       ],
     },
     RemoveLakeBlacklist: {
-      name: "RemoveLakeBlacklist",
       fields: [
         { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "symbols", type: { kind: "list", items: { kind: "string" } }, required: true },
       ],
     },
     ClaimLakeManager: {
-      name: "ClaimLakeManager",
       fields: [
         { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "deposit_amount", type: { kind: "decimal" }, required: true },
       ],
     },
     SharesMinted: {
-      name: "SharesMinted",
       fields: [{ name: "shares_minted", type: { kind: "decimal" }, required: true }],
     },
     FundingRecord: {
-      name: "FundingRecord",
       fields: [
         { name: "oracle_price", type: { kind: "decimal" }, required: true },
         { name: "bid_impact_price", type: { kind: "decimal" }, required: true },
@@ -326,21 +293,15 @@ export const SCHEMA: Schema = {
       ],
     },
     ApiKey: {
-      name: "ApiKey",
       fields: [{ name: "api_key", type: { kind: "string" }, required: true, secret: true }],
     },
-    RevokedApiKey: {
-      name: "RevokedApiKey",
-      fields: [{ name: "api_key", type: { kind: "string" }, secret: true }],
-    },
+    RevokedApiKey: { fields: [{ name: "api_key", type: { kind: "string" }, secret: true }] },
     RevokeApiKey: {
-      name: "RevokeApiKey",
       fields: [
         { name: "api_key", type: { kind: "string" }, required: true, secret: true, minLength: 1 },
       ],
     },
     OrderHistoryQuery: {
-      name: "OrderHistoryQuery",
       fields: [
         {
           name: "account",
@@ -354,7 +315,6 @@ export const SCHEMA: Schema = {
       ],
     },
     TradeHistoryQuery: {
-      name: "TradeHistoryQuery",
       fields: [
         {
           name: "account",
@@ -376,7 +336,6 @@ export const SCHEMA: Schema = {
       ],
     },
     SpotBalanceHistoryQuery: {
-      name: "SpotBalanceHistoryQuery",
       fields: [
         {
           name: "account",
@@ -391,7 +350,6 @@ export const SCHEMA: Schema = {
       ],
     },
     SpotWithdrawalHistoryQuery: {
-      name: "SpotWithdrawalHistoryQuery",
       fields: [
         {
           name: "account",
@@ -405,7 +363,6 @@ export const SCHEMA: Schema = {
       ],
     },
     AccountSettingsQuery: {
-      name: "AccountSettingsQuery",
       fields: [
         {
           name: "account",
@@ -417,7 +374,6 @@ export const SCHEMA: Schema = {
       ],
     },
     FundingHistoryQuery: {
-      name: "FundingHistoryQuery",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "limit", type: { kind: "integer" }, minimum: 1, maximum: 4000 },

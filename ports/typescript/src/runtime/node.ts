@@ -20,8 +20,11 @@ export function files(what: string): {
   const fs = builtin("node:fs");
   const path = builtin("node:path");
   const zlib = builtin("node:zlib");
-  if (!fs || !path || !zlib) {
-    throw new RequestError(`${what} needs the file system of Node, which is not there`);
-  }
+  if (!fs || !path || !zlib) throw noFiles(what);
   return { fs, path, zlib };
+}
+
+/** Why something cannot be used where there is no file system. */
+export function noFiles(what: string): RequestError {
+  return new RequestError(`${what} needs the file system of Node, which is not there`);
 }

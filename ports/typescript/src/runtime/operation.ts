@@ -75,7 +75,8 @@ export interface Condition {
 }
 
 export interface Model {
-  readonly name: string;
+  /** What errors call it, unless that is its name. */
+  readonly body?: string;
   readonly fields?: readonly Field[];
   readonly exactlyOne?: readonly string[];
   readonly atLeastOne?: readonly string[];
@@ -83,7 +84,6 @@ export interface Model {
 }
 
 export interface Union {
-  readonly name: string;
   readonly discriminator: string;
   /** Value of the discriminator -> name of the model. */
   readonly variants: Readonly<Record<string, string>>;

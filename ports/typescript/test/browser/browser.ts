@@ -131,7 +131,7 @@ before(
   { timeout: 60_000 },
 );
 
-test("it signs with JavaScript, sends and reads", () => {
+test("it signs with WebCrypto, sends and reads", () => {
   const { placed, taken, orders, trades, batch } = told;
   assert.ok(Number(placed?.order_id) > 0, JSON.stringify(placed));
   assert.ok(orders?.some((each) => each.order_id === placed?.order_id));
@@ -142,10 +142,14 @@ test("it signs with JavaScript, sends and reads", () => {
   assert.equal(batch?.[0]?.success, true);
   assert.equal(told.refused?.reason, "invalid_price");
   assert.equal(typeof told.skew, "number");
+  assert.match(String(told.made), /^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 });
 
 test("files are refused", () => {
-  assert.equal(told.file?.error, "RequestError");
+  for (const { error, text } of [told.file, told.journal] as Told[]) {
+    assert.equal(error, "RequestError");
+    assert.match(String(text), /needs the file system of Node, which is not there$/);
+  }
 });
 
 test("an order without a whole answer has an unknown outcome, and is found", () => {

@@ -30,6 +30,27 @@ export function withIntent(error: unknown): Reconcilable {
   throw new RequestError("error must be an OutcomeUnknownError or an ApiError");
 }
 
+/**
+ * The intent of an error, which must be of this account and service.
+ *
+ * @param verb What is to be done with the call.
+ */
+export function ownIntent(
+  { operation, intent }: Reconcilable,
+  own: { readonly baseUrl: string; readonly account: string | null },
+  verb: string,
+): Intent {
+  if (intent === null) {
+    throw new RequestError(`${operation}: it changed nothing, so there is nothing to ${verb}`);
+  }
+  const { baseUrl, account } = intent;
+  if (baseUrl === own.baseUrl && account === (own.account ?? "")) return intent;
+  throw new RequestError(
+    `${intent.operation} was sent to ${baseUrl} for ${account}: ${verb} it with a client of that service ` +
+      "and account",
+  );
+}
+
 /** Whether the service refused, so that this message is not executed. */
 export function isRefusal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;

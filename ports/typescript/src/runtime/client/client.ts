@@ -1,7 +1,7 @@
 /** The base class of every generated client. */
 
 import type { Caller } from "../call/caller.js";
-import { type Reconcilable, withIntent } from "../call/failures.js";
+import { ownIntent, type Reconcilable, withIntent } from "../call/failures.js";
 import type { Journal } from "../call/journal.js";
 import { OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Api, methodsOf } from "../operation.js";
@@ -161,20 +161,11 @@ export class BaseClient {
    */
   acknowledge(error: Reconcilable): void {
     const { intent, operation } = withIntent(error);
-    const isOpen = journalOf(this._caller)
-      .unsettled()
-      .some((each) => each.id === intent?.id);
-    if (intent === null || !isOpen) {
+    const journal = journalOf(this._caller);
+    if (!journal.unsettled().some((each) => each.id === intent?.id)) {
       throw new RequestError(`${operation}: the journal has no open entry of this call`);
     }
-    const { baseUrl, account } = this._caller.settings;
-    if (intent.baseUrl !== baseUrl || intent.account !== (account ?? "")) {
-      throw new RequestError(
-        `${intent.operation} was sent to ${intent.baseUrl} for ${intent.account}: acknowledge it with a ` +
-          "client of that service and account",
-      );
-    }
-    journalOf(this._caller).end(intent);
+    journal.end(ownIntent(error, this._caller.settings, "acknowledge"));
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { RequestError } from "../errors.js";
 import { UUID_TEXT } from "../intent.js";
-import type { Field, Limits, Model, Schema, Type } from "../operation.js";
+import type { Field, Limits, Schema, Type, Union } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";
 import { membersOf, type Writable } from "./json_text.js";
@@ -23,8 +23,8 @@ export type JsonInput =
 /** Converts what callers give for models, unions and enums, which a schema names. */
 export interface Converter {
   readonly schema: Schema;
-  /** The fields of a model as they are sent. `path` is where it stands in the message. */
-  model(model: Model, value: unknown, path: string): ReadonlyMap<string, Writable>;
+  /** The fields of a model, by its name, as they are sent. `path` is where it stands in the message. */
+  model(name: string, value: unknown, path: string): ReadonlyMap<string, Writable>;
 }
 
 /** The value of a field, converted, and held against its limits. */
@@ -56,7 +56,7 @@ function converted(type: Type, value: unknown, to: Converter, path: string): Wri
     case "integer_enum":
       return member(to.schema.enums[type.name ?? ""] ?? [], value);
     case "model":
-      return to.model(modelOf(to.schema, type.name), value, path);
+      return to.model(type.name ?? "", value, path);
     case "union":
       return variant(type, value, to, path);
     default:
@@ -88,13 +88,6 @@ function several(type: Type, value: unknown, to: Converter, path: string): Writa
   return Array.from(value, (each, index) => one(each, members[index], index));
 }
 
-/** A model by its name. */
-export function modelOf(schema: Schema, name: string | undefined): Model {
-  const found = schema.models[name ?? ""];
-  if (found === undefined) throw new RequestError(`there is no model ${name}`);
-  return found;
-}
-
 /** An object with names of its own, or a Map: of no class. */
 export function plainObject(value: unknown, what: string): { readonly [name: string]: unknown } {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -102,15 +95,13 @@ export function plainObject(value: unknown, what: string): { readonly [name: str
 }
 
 function variant(type: Type, value: unknown, to: Converter, path: string): Writable {
-  const union = to.schema.unions[type.name ?? ""];
-  if (union === undefined) throw new RequestError(`there is no union ${type.name}`);
+  const { discriminator, variants } = to.schema.unions[type.name ?? ""] as Union;
   const given = plainObject(value, "an object");
-  const told = given[union.discriminator];
-  const known = Object.keys(union.variants);
-  if (typeof told !== "string" || !known.includes(told)) {
-    throw new RequestError(`${union.discriminator} must be one of ${known.join(", ")}`);
+  const told = given[discriminator];
+  if (typeof told !== "string" || !Object.hasOwn(variants, told)) {
+    throw new RequestError(`${discriminator} must be one of ${Object.keys(variants).join(", ")}`);
   }
-  return to.model(modelOf(to.schema, union.variants[told]), value, path);
+  return to.model(variants[told] ?? "", value, path);
 }
 
 function member(values: readonly (string | number)[], value: unknown): string | number {

@@ -3,7 +3,7 @@
 import { RequestError } from "../errors.js";
 import type { Fields } from "../intent.js";
 import type { Field, Model, Operation, Schema } from "../operation.js";
-import { type Converter, fieldValue, located, modelOf, plainObject } from "./fields.js";
+import { type Converter, fieldValue, located, plainObject } from "./fields.js";
 import type { Writable } from "./json_text.js";
 
 /** What the client fills in where a caller gives nothing. */
@@ -27,7 +27,7 @@ export interface Encoded {
  */
 export function encode(schema: Schema, name: string, given: unknown, filled: Filled): Encoded {
   const encoder = new Encoder(schema, filled);
-  return { fields: encoder.model(modelOf(schema, name), given, ""), minted: encoder.minted };
+  return { fields: encoder.model(name, given, ""), minted: encoder.minted };
 }
 
 class Encoder implements Converter {
@@ -40,21 +40,23 @@ class Encoder implements Converter {
     this.#filled = filled;
   }
 
-  model(model: Model, value: unknown, path: string): Fields {
-    const given = plainObject(value, `the fields of a ${model.name}`);
-    const { fields = [] } = model;
-    const unknown = Object.keys(given).find((name) => !fields.some((each) => each.name === name));
+  model(name: string, value: unknown, path: string): Fields {
+    const model = this.schema.models[name] as Model;
+    const { body: called = name, fields = [] } = model;
+    const given = plainObject(value, `the fields of a ${called}`);
+    const names = fields.map((each) => each.name);
+    const unknown = Object.keys(given).find((each) => !names.includes(each));
     if (unknown !== undefined) {
-      const known = fields.map((each) => each.name).join(", ");
-      throw new RequestError(`unknown field '${unknown}'; a ${model.name} has ${known}`);
+      throw new RequestError(`unknown field '${unknown}'; a ${called} has ${names.join(", ")}`);
     }
     const sent = new Map<string, Writable>();
     for (const field of fields) {
-      const where = `${model.name}.${field.name}`;
-      const found = located(where, () => this.#field(field, own(given, field.name), path));
+      const found = located(`${called}.${field.name}`, () =>
+        this.#field(field, own(given, field.name), path),
+      );
       if (found !== undefined) sent.set(field.name, found);
     }
-    checkTogether(model, sent);
+    checkTogether(called, model, sent);
     return sent;
   }
 
@@ -91,17 +93,17 @@ function missing(problem: string): never {
 }
 
 /** Check which fields of a request must be given together. */
-function checkTogether(model: Model, sent: Fields): void {
+function checkTogether(called: string, model: Model, sent: Fields): void {
   const isGiven = (name: string) => sent.get(name) != null;
-  const { name, fields = [], exactlyOne = [], atLeastOne = [], conditions = [] } = model;
+  const { fields = [], exactlyOne = [], atLeastOne = [], conditions = [] } = model;
   if (exactlyOne.length > 0 && exactlyOne.filter(isGiven).length !== 1) {
     const what = exactlyOne.some(isGiven) ? "both were given" : "none was given";
     throw new RequestError(
-      `${name}: exactly one of ${exactlyOne.join(" and ")} is needed, ${what}`,
+      `${called}: exactly one of ${exactlyOne.join(" and ")} is needed, ${what}`,
     );
   }
   if (atLeastOne.length > 0 && !atLeastOne.some(isGiven)) {
-    throw new RequestError(`${name}: ${atLeastOne.join(" or ")} is needed`);
+    throw new RequestError(`${called}: ${atLeastOne.join(" or ")} is needed`);
   }
   for (const { field, needs, equals } of conditions) {
     const applies = isGiven(field) && (equals === undefined || sent.get(field) === equals);
@@ -109,7 +111,7 @@ function checkTogether(model: Model, sent: Fields): void {
     if (lacks.length > 0) {
       const because = equals === undefined ? "is given" : `is ${equals}`;
       throw new RequestError(
-        `${name}: ${lacks.join(" and ")} must be given if ${field} ${because}`,
+        `${called}: ${lacks.join(" and ")} must be given if ${field} ${because}`,
       );
     }
   }
@@ -118,7 +120,7 @@ function checkTogether(model: Model, sent: Fields): void {
     const last = sent.get(later);
     if (typeof first === "bigint" && typeof last === "bigint" && last < first) {
       throw new RequestError(
-        `${name}: ${later} ${last} is before ${notBefore} ${first}; exchange the two`,
+        `${called}: ${later} ${last} is before ${notBefore} ${first}; exchange the two`,
       );
     }
   }

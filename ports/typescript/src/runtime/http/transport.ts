@@ -8,7 +8,8 @@
 import { RequestError } from "../errors.js";
 import type { AbortSignal, Fetch, Headers } from "../platform.js";
 import { isNode, readBody } from "./body.js";
-import { TransportError, type TransportFault } from "./fault.js";
+import { TransportError } from "./fault.js";
+import { faultAndReason } from "./fetch_errors.js";
 
 /** 4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -168,28 +169,4 @@ function onceOnly(headers: TransportRequest["headers"], text: string) {
   });
   const length = String(bytes.length);
   return { headers: { ...headers, "content-length": length }, body, duplex: "half" as const };
-}
-
-/** Codes of errors that a connection has before a byte of the request leaves. */
-const NOT_CONNECTED = new Set([
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME", "EHOSTUNREACH"],
-  ...["EHOSTDOWN", "ENETUNREACH", "ENETDOWN", "EADDRNOTAVAIL", "UND_ERR_CONNECT_TIMEOUT"],
-]);
-/** Codes of certificates that are not trusted. */
-const NOT_TRUSTED =
-  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
-/** Texts of errors that have no code: ports that fetch refuses, and connections that end too early. */
-const BEFORE = ["bad port", "before secure TLS connection was established"];
-
-/** What the failure of `fetch` shows, and why: the code alone, because a text may repeat the request. */
-function faultAndReason(error: unknown): [TransportFault, string] {
-  const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  const code = typeof cause.code === "string" ? cause.code : (cause.name ?? "unknown");
-  if (NOT_TRUSTED.test(code)) return ["not_trusted", `the certificate is not trusted: ${code}`];
-  const isBefore =
-    cause.syscall === "connect" || BEFORE.some((text) => String(cause.message).includes(text));
-  const notSent = NOT_CONNECTED.has(code) || isBefore;
-  return notSent
-    ? ["not_sent", `cannot connect: ${code}`]
-    : ["maybe_sent", `no answer came: ${code}`];
 }

@@ -7,7 +7,13 @@
  */
 
 import type { Caller } from "../call/caller.js";
-import { isDuplicate, isRefusal, type Reconcilable, withIntent } from "../call/failures.js";
+import {
+  isDuplicate,
+  isRefusal,
+  ownIntent,
+  type Reconcilable,
+  withIntent,
+} from "../call/failures.js";
 import { MAX_BEHIND } from "../clock.js";
 import { RequestError, TradingError } from "../errors.js";
 import { acceptedUntil, type Intent, known, type Message } from "../intent.js";
@@ -84,18 +90,8 @@ export async function reconcile(
 
 /** The intent of a call, in which an id counts as minted if no other message is known to have it. */
 export function intentOf(caller: Caller, error: Reconcilable): Intent {
-  const { intent, operation } = withIntent(error);
-  if (intent === null) {
-    throw new RequestError(`${operation}: it changed nothing, so there is nothing to reconcile`);
-  }
-  const { baseUrl, account, uniqueIds } = caller.settings;
-  if (intent.baseUrl !== baseUrl || intent.account !== (account ?? "")) {
-    throw new RequestError(
-      `${intent.operation} was sent to ${intent.baseUrl} for ${intent.account}: reconcile it with a ` +
-        "client of that service and account",
-    );
-  }
-  if (uniqueIds === null) return known(intent);
+  const intent = ownIntent(withIntent(error), caller.settings, "reconcile");
+  if (caller.settings.uniqueIds === null) return known(intent);
   const messages = intent.messages.map((each) => ({ ...each, minted: !each.sharesId }));
   return known({ ...intent, messages });
 }

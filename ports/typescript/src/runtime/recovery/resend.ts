@@ -8,9 +8,10 @@ import { RequestError } from "../errors.js";
 import { type Intent, isByKey, type Message } from "../intent.js";
 import type { Method, Operation } from "../operation.js";
 import { intentOf } from "./reconcile.js";
-import { isUnlisted, type Settlement, settleDuplicate } from "./settlement.js";
+import { isUnlisted, type Settlement, settleDuplicate, settlement } from "./settlement.js";
 
 const ACCEPTED = "the service accepted it when it was sent again";
+const BY_SUCCESS = "The service answered with success.";
 
 /**
  * Send the message of a call again, signed anew, under the same idempotency key.
@@ -39,14 +40,7 @@ export async function resend(caller: Caller, error: Reconcilable): Promise<Settl
     // Not `message.minted` alone, which may rest on a promise of the user of this client.
     const minted = message.minted && (error.intent?.messages[0]?.minted ?? false);
     const receipt = await repeat(caller, operation, { ...message, minted });
-    return {
-      operation: message.name,
-      clientId: message.clientId,
-      state: "executed",
-      reason: ACCEPTED,
-      records: [receipt],
-      restsOn: "The service answered with success.",
-    };
+    return settlement(message, "executed", ACCEPTED, [receipt], BY_SUCCESS);
   } catch (failure) {
     if (!isDuplicate(failure)) throw failure;
     return settleDuplicate(message, operation.key, failure);

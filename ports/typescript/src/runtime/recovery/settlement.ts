@@ -137,11 +137,12 @@ export function isUnlisted({ trace }: Method): boolean {
   return trace !== undefined && trace.id === undefined && trace.target === undefined;
 }
 
-function settlement(
+/** A settlement of a message. */
+export function settlement(
   message: Message,
   state: State,
   reason: string,
-  records: readonly Recorded[] = [],
+  records: readonly unknown[] = [],
   restsOn = "",
 ): Settlement {
   return { operation: message.name, clientId: message.clientId, state, reason, records, restsOn };
@@ -164,14 +165,10 @@ export function settleDuplicate(
   const isSaid = path !== undefined && saysDuplicate(words, path, message.clientId ?? "");
   const isExecuted = isSaid && message.minted;
   const meaning = isExecuted ? ACCEPTED : isSaid ? GIVEN : NOT_SAID;
-  return {
-    operation: message.name,
-    clientId: message.clientId,
-    state: isExecuted ? "executed" : "unsettled",
-    reason: `the service answered "${words}": ${meaning}`,
-    records: [],
-    restsOn: isExecuted ? BY_DUPLICATE : "",
-  };
+  const reason = `the service answered "${words}": ${meaning}`;
+  return isExecuted
+    ? settlement(message, "executed", reason, [], BY_DUPLICATE)
+    : settlement(message, "unsettled", reason);
 }
 
 /** Whether a text is that of a duplicate key: `409: Duplicate Idempotency-Key: KEY was used ...`. */

@@ -1,57 +1,55 @@
-/**
- * Ed25519: by Node's own crypto where it is there, ten times faster than JavaScript and in constant
- * time; by @noble/ed25519 elsewhere, like in browsers.
- */
+/** Ed25519 by the platform, in constant time: Node's own crypto, or WebCrypto in browsers and workers. */
 
-import { getPublicKey, hashes, sign, verify } from "@noble/ed25519";
-import { sha512 } from "@noble/hashes/sha2.js";
+import { SigningError } from "../errors.js";
 import { builtin } from "../node.js";
 
-hashes.sha512 = sha512;
-
-/** What an algorithm offers. */
-export interface Ed25519 {
-  /** The public key of a seed, and what signs with it. */
-  open(seed: Uint8Array): {
-    readonly publicKey: Uint8Array;
-    readonly sign: (message: Uint8Array) => Uint8Array;
-  };
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+/** A private key that was opened. */
+export interface Opened {
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
-/** In JavaScript alone. */
-export const portable: Ed25519 = {
-  open: (seed) => {
-    const own = seed.slice();
-    return { publicKey: getPublicKey(own), sign: (message) => sign(message, own) };
-  },
-  verify: (publicKey, message, signature) => verify(signature, message, publicKey),
-};
-
-/** What stands before a key in its DER form. */
-const PRIVATE = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
-const PUBLIC = Uint8Array.from([48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0]);
-
-/** By Node; undefined where there is none. */
-export function native(): Ed25519 | undefined {
+/** Open the key of a seed by Node; undefined where there is none. */
+export function openByNode(seed: Uint8Array): Opened | undefined {
   const crypto = builtin("node:crypto");
   if (crypto === undefined) return undefined;
-  const der = (head: Uint8Array, key: Uint8Array) => Buffer.from([...head, ...key]);
+  const form = { format: "der", type: "pkcs8" } as const;
+  const key = crypto.createPrivateKey({ key: Buffer.from(pkcs8(seed)), ...form });
   return {
-    open: (seed) => {
-      const form = { format: "der", type: "pkcs8" } as const;
-      const key = crypto.createPrivateKey({ key: der(PRIVATE, seed), ...form });
-      const spki = crypto.createPublicKey(key).export({ format: "der", type: "spki" });
-      const publicKey = new Uint8Array(spki.subarray(PUBLIC.length));
-      return { publicKey, sign: (message) => new Uint8Array(crypto.sign(null, message, key)) };
-    },
-    verify: (publicKey, message, signature) => {
-      const form = { format: "der", type: "spki" } as const;
-      const key = crypto.createPublicKey({ key: der(PUBLIC, publicKey), ...form });
-      return crypto.verify(null, message, key, signature);
-    },
+    publicKey: publicKeyOf(crypto.createPublicKey(key).export({ format: "jwk" })),
+    sign: (message) => new Uint8Array(crypto.sign(null, message, key)),
   };
 }
 
-/** The one that is used. */
-export const ed25519: Ed25519 = native() ?? portable;
+/**
+ * Open the key of a seed by WebCrypto.
+ *
+ * @throws {@link SigningError} It is not there, or does not know Ed25519.
+ */
+export async function openByWeb(seed: Uint8Array): Promise<Opened> {
+  try {
+    const { subtle } = globalThis.crypto;
+    const key = await subtle.importKey("pkcs8", pkcs8(seed), "Ed25519", true, ["sign"]);
+    return {
+      publicKey: publicKeyOf(await subtle.exportKey("jwk", key)),
+      sign: async (message) =>
+        new Uint8Array(await subtle.sign("Ed25519", key, Uint8Array.from(message))),
+    };
+  } catch {
+    throw new SigningError(
+      "there is no Ed25519 here: a page must come by https, into Chrome 137, Firefox 129, Safari 17 or a newer " +
+        "one; elsewhere give the client a signer of your own",
+    );
+  }
+}
+
+/** The key in PKCS #8: all keys begin alike. */
+function pkcs8(seed: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32, ...seed]);
+}
+
+/** The public half of a key, which stands in its JSON form in Base64 for URLs. */
+function publicKeyOf({ x = "" }: { readonly x?: string }): Uint8Array {
+  const text = atob(x.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (each) => each.charCodeAt(0));
+}

@@ -7,7 +7,7 @@
 
 import bs58 from "bs58";
 import { RequestError, SigningError } from "../errors.js";
-import { ed25519 } from "./ed25519.js";
+import { type Opened, openByNode, openByWeb } from "./ed25519.js";
 import { named, readPrivate, writePrivate } from "./key_files.js";
 
 const SEED = 32;
@@ -28,36 +28,41 @@ export class Keypair implements Signer {
   readonly address: string;
   readonly #seed: Uint8Array;
   readonly #publicKey: Uint8Array;
-  readonly #sign: (message: Uint8Array) => Uint8Array;
+  #opened: Opened | undefined;
 
-  /** Take the 32-byte seed. `fromSeed` does the same, and says so where it is called. */
-  constructor(seed: Uint8Array) {
+  private constructor(seed: Uint8Array, publicKey: Uint8Array, opened: Opened | undefined) {
+    this.#seed = seed;
+    this.#publicKey = publicKey;
+    this.#opened = opened;
+    this.address = bs58.encode(publicKey);
+  }
+
+  /** Make a new random key pair. */
+  static generate(): Promise<Keypair> {
+    return Keypair.fromSeed(crypto.getRandomValues(new Uint8Array(SEED)));
+  }
+
+  /**
+   * Make the key pair of a seed, 32 secret bytes.
+   *
+   * @throws {@link SigningError} It is no such seed, or this platform has no Ed25519.
+   */
+  static async fromSeed(seed: Uint8Array): Promise<Keypair> {
     if (!(seed instanceof Uint8Array) || seed.length !== SEED) {
       throw new SigningError(
         `a key pair is made of a seed of ${SEED} bytes; for text use fromBase58`,
       );
     }
-    this.#seed = seed.slice();
-    const opened = ed25519.open(this.#seed);
-    this.#publicKey = opened.publicKey;
-    this.#sign = opened.sign;
-    this.address = bs58.encode(this.#publicKey);
-  }
-
-  /** Make a new random key pair. */
-  static generate(): Keypair {
-    return new Keypair(crypto.getRandomValues(new Uint8Array(SEED)));
-  }
-
-  /** Make the key pair of a seed, 32 secret bytes. */
-  static fromSeed(seed: Uint8Array): Keypair {
-    return new Keypair(seed);
+    const own = seed.slice();
+    const opened = openByNode(own) ?? (await openByWeb(own));
+    return new Keypair(own, opened.publicKey, opened);
   }
 
   /**
    * Read a private key: Base58 of the 64 bytes seed and public key.
    *
-   * Refuses 32 bytes: they may be an address, which is public and would make a key of anyone's.
+   * Refuses 32 bytes: they may be an address, which is public and would make a key of anyone's. Whether the two
+   * halves belong together is seen at once in Node, and where `sign` is called in a browser.
    *
    * @throws {@link SigningError} It is no such key. The error holds nothing of it.
    */
@@ -78,16 +83,24 @@ export class Keypair implements Signer {
   }
 
   static #fromSecret(secret: Uint8Array): Keypair {
-    const made = new Keypair(secret.subarray(0, SEED));
-    if (!made.#publicKey.every((byte, index) => byte === secret[SEED + index])) {
-      throw new SigningError("the private key's two halves do not belong together");
-    }
-    return made;
+    const [seed, publicKey] = [secret.slice(0, SEED), secret.slice(SEED)];
+    const opened = openByNode(seed);
+    if (opened !== undefined) checkHalves(opened, publicKey);
+    return new Keypair(seed, publicKey, opened);
   }
 
-  /** The 64-byte Ed25519 signature of a message. */
-  sign(message: Uint8Array): Uint8Array {
-    return this.#sign(message);
+  /**
+   * The 64-byte Ed25519 signature of a message.
+   *
+   * @throws {@link SigningError} The halves of the key do not belong together, or this platform has no Ed25519.
+   */
+  async sign(message: Uint8Array): Promise<Uint8Array> {
+    if (this.#opened === undefined) {
+      const opened = await openByWeb(this.#seed);
+      checkHalves(opened, this.#publicKey);
+      this.#opened = opened;
+    }
+    return this.#opened.sign(message);
   }
 
   /** The secret: Base58 of the 64 bytes seed and public key. */
@@ -109,13 +122,9 @@ export class Keypair implements Signer {
   }
 }
 
-/** Whether the signature of the message was made by the key of this address. */
-export function verify(address: string, message: Uint8Array, signature: Uint8Array): boolean {
-  try {
-    return ed25519.verify(decodeBase58(address, SEED, "the address"), message, signature);
-  } catch {
-    return false;
-  }
+function checkHalves(opened: Opened, publicKey: Uint8Array): void {
+  if (opened.publicKey.every((byte, index) => byte === publicKey[index])) return;
+  throw new SigningError("the private key's two halves do not belong together");
 }
 
 /**
