@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -109,5 +110,17 @@ def _read_known(path: Path | None, cases: Sequence[Case]) -> list[str]:
     return globs
 
 
+def _run(arguments: Sequence[str]) -> int:
+    """The exit status; that of SIGPIPE, as in a shell, if nobody reads the output any more."""
+    try:
+        status = main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is left to write goes nowhere, or Python would complain when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_run(sys.argv[1:]))

@@ -13,6 +13,10 @@ from conformance.values import Value
 
 ABSENT = "nothing"
 _SECONDS = 1e-6
+_LONGEST = 2_000
+"""How many characters of a value are shown."""
+_BEFORE = 500
+"""How many of them stand before the first character that differs, where a value is cut."""
 
 
 @frozen
@@ -28,14 +32,30 @@ class Difference:
 
 
 def differ(path: str, expected: object, got: object) -> Difference:
-    """A difference, its values cut to a readable length."""
-    return Difference(path, shown(expected), shown(got))
+    """A difference, its values whole; of very long ones, the part where they differ."""
+    one, other = _text(expected), _text(got)
+    start = max(0, _first_place(one, other) - _BEFORE)
+    return Difference(path, _part(one, start), _part(other, start))
 
 
-def shown(value: object) -> str:
-    """A value, short enough to be read."""
-    text = value if isinstance(value, str) and value == ABSENT else repr(value)
-    return text if len(text) <= 300 else f"{text[:140]} … {text[-140:]}"
+def _text(value: object) -> str:
+    return value if isinstance(value, str) and value == ABSENT else repr(value)
+
+
+def _first_place(one: str, other: str) -> int:
+    """Where two texts differ first; the end of the shorter one if it begins the other."""
+    for place, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left != right:
+            return place
+    return min(len(one), len(other))
+
+
+def _part(text: str, start: int) -> str:
+    """A text that is short enough, else what stands in it from a place on, marked where it is cut."""
+    if len(text) <= _LONGEST:
+        return text
+    end = start + _LONGEST
+    return ("… " if start else "") + text[start:end] + (" …" if end < len(text) else "")
 
 
 def difference(

@@ -60,6 +60,23 @@ def test_what_differs_and_where(expected: Any, got: Any, path: str) -> None:
     assert found is not None and found.path == path
 
 
+def test_a_value_is_shown_whole() -> None:
+    expected = {"memo": "a" * 1_000}
+
+    assert str(difference(expected, {"memo": 7})) == f"memo: expected {'a' * 1_000!r}, got 7"
+
+
+def test_of_very_long_values_the_part_that_differs_is_shown() -> None:
+    expected = f"{'a' * 5_000}EXPECTED{'z' * 5_000}"
+    got = f"{'a' * 5_000}GOT{'z' * 5_000}"
+
+    told = str(difference(expected, got))
+
+    assert "expected … aaa" in told and "aaaEXPECTEDzzz" in told
+    assert "zzz …, got … aaa" in told and "aaaGOTzzz" in told and told.endswith("zzz …")
+    assert len(told) < 5_000
+
+
 def test_in_part_more_may_be_there() -> None:
     assert difference({"a": [{"b": 1}]}, {"a": [{"b": 1, "c": 2}], "d": 3}, part=True) is None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -275,6 +276,16 @@ def test_levels_and_globs_choose_the_cases(capsys: pytest.CaptureFixture[str]) -
         "generates",
     }
     assert main(["--level", "signs", "--only", "outcome/*", *program("right")]) == 2
+
+
+def test_a_reader_of_the_list_may_go_away() -> None:
+    command = [sys.executable, "-m", "conformance", "--list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as listing:
+        assert listing.stdout and listing.stderr
+        listing.stdout.close()
+
+        assert listing.stderr.read() == b""
+    assert listing.returncode == 141
 
 
 def test_a_case_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
