@@ -36,7 +36,8 @@ from trading_runtime.statuses import FAULTS
 _SHOWN = 200
 Code: TypeAlias = int | str | None
 _NUMBER = re.compile(r"0*([1-9][0-9]*|0)")
-_REFUSING = ("refused", "rate_limited", "duplicate")
+REFUSAL_NAMES = ("refused", "rate_limited", "duplicate")
+"""The names of the faults that are refusals."""
 
 
 def name_of_fault(status: int) -> str | None:
@@ -54,7 +55,7 @@ def refuses(code: Code) -> bool:
     number = _NUMBER.fullmatch(str(code))
     if number is None or len(number[1]) != 3:
         return number is not None
-    return name_of_fault(int(number[1])) in _REFUSING
+    return name_of_fault(int(number[1])) in REFUSAL_NAMES
 
 
 class TradingError(Exception):

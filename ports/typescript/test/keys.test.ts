@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import { test } from "node:test";
-import { Keypair, SigningError } from "../dist/index.js";
+import { Client, Keypair, SigningError } from "../dist/index.js";
 import { type Opened, openByNode, openByWeb } from "../dist/runtime/signing/ed25519.js";
 
 const MESSAGE = new TextEncoder().encode("a message");
@@ -88,6 +88,11 @@ test("where nothing knows Ed25519, an error says where it is known", async () =>
       }
     });
   }
+});
+
+test("a key that nobody awaited is no signer, and the error says so", () => {
+  const signer = Keypair.generate() as unknown as Keypair;
+  assert.throws(() => new Client("http://127.0.0.1:1", { signer }), /a promise of one: await it$/);
 });
 
 test("a seed is 32 bytes, and nothing else", async () => {

@@ -18,7 +18,14 @@ from trading_runtime.errors import (
     TradingError,
     one_line,
 )
-from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
+from trading_runtime.http.fault import (
+    REFUSALS,
+    Failure,
+    Fault,
+    TransportError,
+    fault_of,
+    fault_of_status,
+)
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent, tell_refused
 from trading_runtime.operation import Operation
@@ -41,8 +48,7 @@ def with_intent(error: object) -> OutcomeUnknownError | ApiError:
 
 def is_refusal(error: TradingError) -> TypeGuard[ApiError]:
     """Whether the service refused, so that this message is not executed."""
-    refused = (Fault.REFUSED, Fault.RATE_LIMITED, Fault.DUPLICATE)
-    return isinstance(error, ApiError) and fault_of(error) in refused
+    return isinstance(error, ApiError) and fault_of(error) in REFUSALS
 
 
 def is_rate_limited(error: TradingError) -> TypeGuard[ApiError]:

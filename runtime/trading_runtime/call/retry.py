@@ -14,7 +14,7 @@ from attrs import Attribute, field, frozen
 
 from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.checks import integer, names_what_was_meant, seconds
-from trading_runtime.http.fault import Fault
+from trading_runtime.http.fault import REFUSALS, Fault
 from trading_runtime.operation import RetryClass
 from trading_runtime.shown import Compared
 
@@ -174,7 +174,7 @@ def _error(failed: FailedAttempt) -> Raise:
     if failed.fault is Fault.DUPLICATE and failed.number > 1:
         # The attempt before, which seemed not to have been sent, was accepted.
         return Raise.UNKNOWN
-    if failed.fault in (Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED):
+    if failed.fault in REFUSALS:
         return Raise.TYPED
     return Raise.UNKNOWN
 

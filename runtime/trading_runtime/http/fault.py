@@ -12,7 +12,14 @@ from enum import Enum
 from typing import TypeAlias
 
 from trading_runtime.checks import without_keys
-from trading_runtime.errors import ApiError, DecodeError, name_of_fault, one_line, refuses
+from trading_runtime.errors import (
+    REFUSAL_NAMES,
+    ApiError,
+    DecodeError,
+    name_of_fault,
+    one_line,
+    refuses,
+)
 
 
 class Fault(Enum):
@@ -66,7 +73,8 @@ class TransportError(Exception):
 Failure: TypeAlias = TransportError | ApiError | DecodeError
 """What a failed attempt ended with."""
 
-_OF_ANSWERS = frozenset({Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED})
+REFUSALS = frozenset(map(Fault, REFUSAL_NAMES))
+"""What only an answer shows: the service does not carry it out."""
 
 
 def fault_of_status(status: int) -> Fault | None:
@@ -78,7 +86,7 @@ def fault_of_status(status: int) -> Fault | None:
 def fault_of(failure: Failure) -> Fault:
     """The fault of the attempt that ended with this failure."""
     if isinstance(failure, TransportError):
-        return Fault.MAYBE_SENT if failure.fault in _OF_ANSWERS else failure.fault
+        return Fault.MAYBE_SENT if failure.fault in REFUSALS else failure.fault
     if isinstance(failure, DecodeError):
         return Fault.UNUSABLE if failure.is_json else Fault.UNREADABLE
     # A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.

@@ -41,12 +41,15 @@ export function faultOfStatus(status: number): Fault | null {
   return faults[status] ?? faults[hundred] ?? "maybe_sent";
 }
 
+/** The faults that are refusals: only an answer shows them. */
+export const REFUSALS: readonly (Fault | null)[] = ["refused", "rate_limited", "duplicate"];
+
 /** Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not. */
 export function refuses(code: Code): boolean {
   if (code === null) return true;
   const number = /^0*([1-9][0-9]*|0)$/.exec(String(code))?.[1];
   if (number?.length !== 3) return number !== undefined;
-  return ["refused", "rate_limited", "duplicate"].includes(String(faultOfStatus(Number(number))));
+  return REFUSALS.includes(faultOfStatus(Number(number)));
 }
 
 /** What a generated package adds to the types of the runtime: its enum of reasons, as `reason`. */

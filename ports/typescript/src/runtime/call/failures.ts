@@ -10,6 +10,7 @@ import {
   NoResponseError,
   NotSentError,
   OutcomeUnknownError,
+  REFUSALS,
   RequestError,
   type TradingError,
 } from "../errors.js";
@@ -53,8 +54,7 @@ export function ownIntent(
 
 /** Whether the service refused, so that this message is not executed. */
 export function isRefusal(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false;
-  return ["refused", "rate_limited", "duplicate"].includes(faultOf(error));
+  return error instanceof ApiError && REFUSALS.includes(faultOf(error));
 }
 
 /** Whether the service refused for now, so that the same may be sent later. */

@@ -5,6 +5,7 @@
  * whatever unit all times have.
  */
 
+import { REFUSALS } from "../errors.js";
 import type { Fault } from "../http/fault.js";
 import type { RetryClass } from "../operation.js";
 
@@ -101,8 +102,7 @@ function errorAfter({ fault, retryClass, number }: FailedAttempt): Raise {
   if (retryClass === "safe") return "typed";
   // The attempt before, which seemed not to have been sent, was accepted.
   if (fault === "duplicate" && number > 1) return "outcome_unknown";
-  const isRefusal = fault === "rate_limited" || fault === "duplicate" || fault === "refused";
-  return isRefusal ? "typed" : "outcome_unknown";
+  return REFUSALS.includes(fault) ? "typed" : "outcome_unknown";
 }
 
 /** What a retry takes and a success restores, in tenths of a retry. */

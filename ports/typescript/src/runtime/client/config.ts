@@ -213,9 +213,9 @@ function retryPolicy(given: RetryOptions): RetryPolicy {
 
 function checkSigner(signer: Signer | null): void {
   if (signer === null) return;
-  if (typeof signer?.address !== "string" || typeof signer.sign !== "function") {
-    throw new RequestError("signer must have an address and a sign(message)");
-  }
+  if (typeof signer?.address === "string" && typeof signer.sign === "function") return;
+  const why = signer instanceof Promise ? ", not be a promise of one: await it" : "";
+  throw new RequestError(`signer must have an address and a sign(message)${why}`);
 }
 
 function checkedTransport(given: Transport | undefined): Transport | undefined {

@@ -5,7 +5,7 @@
  * answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
  */
 
-import { type ApiError, DecodeError, faultOfStatus, refuses } from "../errors.js";
+import { type ApiError, DecodeError, faultOfStatus, REFUSALS, refuses } from "../errors.js";
 
 /**
  * - `not_sent`: certainly not sent: no connection, no DNS answer, or the deadline passed before.
@@ -59,13 +59,11 @@ export class TransportError extends Error {
 /** What a failed attempt ended with. */
 export type Failure = TransportError | ApiError | DecodeError;
 
-const OF_ANSWERS: readonly Fault[] = ["rate_limited", "duplicate", "refused"];
-
 /** The fault of the attempt that ended with this failure. */
 export function faultOf(failure: Failure): Fault {
   if (failure instanceof TransportError) {
     // A fault that only an answer shows is none that a transport can report.
-    return OF_ANSWERS.includes(failure.fault) ? "maybe_sent" : failure.fault;
+    return REFUSALS.includes(failure.fault) ? "maybe_sent" : failure.fault;
   }
   if (failure instanceof DecodeError) return failure.isJson ? "unusable" : "unreadable";
   // A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
