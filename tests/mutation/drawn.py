@@ -71,7 +71,8 @@ ROOMS: Mapping[str, Room] = {
         ("codegen", f"{_PORT}/generator"),
         ("tests/codegen", "tests/spec", "tests/overlays"),
         # What a process computes once, other processes compute again.
-        (("-m", "codegen", "check"), (*_PYTEST, "tests/codegen", "tests/spec")),
+        # The kit asks a client of the second spec.
+        (("-m", "codegen", "check"), (*_PYTEST, "tests/codegen", "tests/spec"), _KIT),
     ),
     "engine": Room(("sandbox/trading_sandbox/engine",), _SANDBOX),
     "web": Room(("sandbox/trading_sandbox/web",), _SANDBOX),

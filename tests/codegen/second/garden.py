@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
 
 from solders.pubkey import Pubkey
 from solders.signature import Signature
@@ -50,10 +49,6 @@ class Garden(NamedTuple):
         """The one request that arrived since the last time."""
         (request,) = self.service.taken()
         return request
-
-    def query(self) -> list[tuple[str, str]]:
-        """The query of that request."""
-        return parse_qsl(self.sent().query)
 
     def planned(self, **given: Any) -> dict[str, Any]:
         """The own fields of the body that `plans.create` sends of these arguments."""

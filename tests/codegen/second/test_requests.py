@@ -11,7 +11,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from tests.codegen.second.garden import LEAST, NOON, PLAN, STRANGE, Garden, own_fields
+from tests.codegen.second.garden import LEAST, NOON, PLAN, Garden, own_fields
 from tests.doubles.transport import ScriptedTransport, ok
 
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
@@ -50,29 +50,21 @@ SENT: dict[str, list[tuple[Any, Any]]] = {
     "ladder": [(lambda g: [("1", 2), (Decimal(2), g.Urgency.MINUS_1)], [["1", 2], ["2", -1]])],
     "soils": [(lambda g: ["sand", None, g.Soil.LOAM], ["sand", None, "loam"])],
     "soil": [("loam", "loam"), (None, None)],
-    "rows": [([["a", "b"], []], [["a", "b"], []]), (None, None)],
     "weights": [({"a": Decimal("0.5"), "b": None}, {"a": "0.5", "b": None})],
     "parts": [
         ({"a": [{"by": "time", "at": NOON}]}, {"a": [{"by": "time", "at": "2027-01-31T10:00:00Z"}]})
     ],
     "settings": [({"a": [1, None, True]}, {"a": [1, None, True]}), (None, None)],
-    "texts": [({"any": None}, {"any": None})],
-    # decimals and texts
+    # decimals and booleans
     "floor": [(1, "1"), (None, None)],
     "ceiling": [("2.50", "2.50"), (None, None)],
-    "label": [("ab", "ab"), (None, None)],
     "sticky": [(True, True), (None, None)],
     # times and integers
     "starts_at": [(NOON, "2027-01-31T10:00:00Z")],
-    "ends_at": [(None, None)],
     "pauses": [([NOON, UTC], ["2027-01-31T10:00:00Z", "2027-02-01T00:00:00.000500Z"])],
     "checks": [([NOON, 0], [1801389600000, 0])],
     "marks": [({"a": NOON}, {"a": 1801389600000})],
     "expires_at": [(NOON, "1801389600000")],
-    "number": [(2**63 - 1, "9223372036854775807")],
-    "step": [(5, "5")],
-    "retries": [(-1, -1)],
-    "within": [(60_000, 60_000)],
     "urgency": [(lambda g: g.Urgency.HIGH, 2), (-1, -1)],
     "urgencies": [(lambda g: [1, g.Urgency.HIGH], [1, 2])],
 }
@@ -86,10 +78,6 @@ def test_a_value_is_sent_as_the_spec_writes_it(
         value = each(garden.package) if callable(each) else each
 
         assert garden.planned(**{name: value})[name] == sent
-
-
-def test_what_is_left_out_is_not_sent(garden: Garden) -> None:
-    assert garden.planned() == {**LEAST, "starts_at": "2027-01-31T10:00:00Z", "number": "7"}
 
 
 NAIVE = "has no time zone; give an aware datetime, like datetime.now(timezone.utc)"
@@ -175,36 +163,6 @@ def test_json_that_is_given_is_copied(garden: Garden) -> None:
 # -- where a request goes ---------------------------------------------------------------------
 
 
-def test_parameters_of_the_query_are_written_as_their_types_say(garden: Garden) -> None:
-    garden.answers([])
-    garden.client.plans.due(
-        since=NOON, after=7, urgency=-1, sort_by=garden.package.PlansQuerySortBy.END
-    )
-    assert garden.query() == [
-        ("since", "2027-01-31T10:00:00Z"),
-        ("after", "7"),
-        ("urgency", "-1"),
-        ("sort-by", "end"),
-    ]
-
-    garden.client.plans.due(since=NOON, plots=["a", "b&c"], amounts=["1.50", 2])
-    assert garden.sent().query.partition("&")[2] == "plots=a&plots=b%26c&amounts=1.50&amounts=2"
-
-
-def test_parameters_of_the_path_and_of_a_path_item(garden: Garden) -> None:
-    garden.answers({"success": True, "data": None})
-    assert garden.client.plans.one(name="a/b ü?.", x_trace_id="t-1") is None
-    read = garden.sent()
-    assert read.path == "/v2/plans/a%2Fb%20%C3%BC%3F."
-    assert dict(read.headers)["X-Trace-Id"] == "t-1"
-
-    garden.answers((204, None))
-    assert garden.client.plans.delete(name="a") is None
-    deleted = garden.sent()
-    assert (deleted.method, deleted.body) == ("DELETE", b"")
-    assert not {"X-Trace-Id", "Content-Type"} & dict(deleted.headers).keys()
-
-
 def test_parameters_beside_a_signed_body_are_sent_and_not_signed(garden: Garden) -> None:
     garden.answers((201, {"success": True, "data": PLAN}))
     given = {**LEAST, "dry": True, "idempotency_key": ID}
@@ -237,16 +195,6 @@ def test_what_cannot_be_a_parameter_is_refused(
     assert garden.refusal(lambda: getattr(garden.client.plans, method)(**given)) == told
 
 
-def test_a_body_that_is_not_signed_holds_its_own_fields_alone(garden: Garden) -> None:
-    garden.answers({"success": True, "data": PLAN})
-
-    assert garden.client.plans.replace(name="a", amount="1.50").number == 7
-
-    request = garden.sent()
-    assert (request.method, request.json) == ("PUT", {"amount": "1.50"})
-    assert dict(request.headers)["Content-Type"] == "application/json"
-
-
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -264,42 +212,13 @@ def test_a_field_that_another_one_demands_must_be_given(
     assert garden.refusal(replace) == f"ReplacePlan: {told}"
 
 
-def test_a_patch_and_a_delete_may_be_signed(garden: Garden) -> None:
-    garden.answers({"success": True}, (202, {"success": True}), (204, None), STRANGE)
-    for _ in range(3):
-        garden.client.plans.change(name="a", plot="b", from_="a secret")
-    garden.client.plans.clear(plot="b")
-
-    given = {"plot": "b", "from": "a secret"}
-    *changed, cleared = garden.service.taken()
-    assert [each.method for each in (*changed, cleared)] == ["PATCH"] * 3 + ["DELETE"]
-    assert all(own_fields(each.json, "change_plan") == given for each in changed)
-    assert own_fields(cleared.json, "clear_plans") == {"plot": "b"}
-
-
-def test_a_batch_has_actions_and_results_and_an_action_with_an_endpoint_returns_its_own(
-    garden: Garden,
-) -> None:
-    garden.answers({"results": [{"success": True}, {"success": False, "error": "stuck"}]})
-    valve = garden.package.OpenValve
-    done = garden.client.valves.batch([valve(valve=1), valve(valve=2)])
-    both = garden.sent().json["changes"]
-    assert [each.success for each in done] == [True, False]
-    assert [each["type"] for each in both] == ["Open", "Open"]
-    assert [own_fields(each["data"], "open_valve") for each in both] == [{"valve": 1}, {"valve": 2}]
-
-    garden.answers((204, None))
-    alone = garden.client.valves.open(valve=1, x_signature_version="2")
-    assert (alone.success, alone.error) == (True, None)
-    sent = garden.sent()
-    assert own_fields(sent.json, "open_valve") == {"valve": 1}
-    assert dict(sent.headers)["X-Signature-Version"] == "2"
-
-    # The header renames nothing: errors call the fields as those of the action.
+def test_an_action_that_is_called_alone_has_the_errors_of_the_action(garden: Garden) -> None:
     with pytest.raises(TypeError, match=r"^OpenValve\.valve: ") as alone_error:
         garden.client.valves.open(valve="1")
     with pytest.raises(TypeError) as action_error:
-        valve(valve="1")
+        garden.package.OpenValve(valve="1")
+
+    # The header beside the fields renames nothing.
     assert str(alone_error.value) == str(action_error.value)
 
 
@@ -326,14 +245,6 @@ def test_whatever_is_no_read_may_have_been_executed(garden: Garden) -> None:
     assert len(garden.service.taken()) == 1
     (settled,) = garden.client.reconcile(caught.value)
     assert settled.reason.endswith("it can be sent again: repeating it changes nothing more")
-
-
-def test_what_is_refused_for_now_is_tried_again(garden: Garden) -> None:
-    garden.answers((429, None))
-
-    with pytest.raises(garden.package.ApiError):
-        garden.client.plans.replace(name="a", amount=1)
-    assert [each.method for each in garden.service.taken()] == ["PUT"] * 3
 
 
 def test_a_server_is_chosen_by_its_name_and_its_path_is_a_prefix_of_all_paths(
