@@ -59,7 +59,9 @@ function lines(events: readonly ClientEvent[]): string[] {
 
 test("an order that succeeds tells three events, without an argument or a secret", async () => {
   const { client, events } = watched([[200, '{"order_id":987654}', LIMIT]]);
+  const began = performance.now();
   await client.orders.create(ORDER);
+  const took = performance.now() - began;
   assert.match(lines(events)[0] ?? "", /^debug orders\.create \[id\]: attempt 1, [0-9]{3} bytes$/);
   assert.deepEqual(lines(events).slice(1), [
     "debug orders.create [id]: attempt 1 was answered 200 after N s, 19 bytes, 119.5 credits left",
@@ -69,6 +71,7 @@ test("an order that succeeds tells three events, without an argument or a secret
   const [, answered, settled] = events;
   assert.ok(answered?.type === "AttemptAnswered" && answered.credits === "119.5");
   assert.ok(settled?.type === "CallSettled" && settled.error === null);
+  assert.ok(answered.ms <= settled.ms && settled.ms <= took);
   assert.ok(events.every(Object.isFrozen));
   const told = JSON.stringify(events);
   for (const secret of [...Object.values(ORDER).slice(2, 4), "987654", "KEY-OF-API", "127.0.0.1"]) {

@@ -396,7 +396,7 @@ test("a list that is absent is empty; one that is null cannot be read", async ()
   );
 });
 
-test("where Node is not, keys sign by JavaScript alone, and files are refused", () => {
+test("where Node is not, keys sign by WebCrypto, and files are refused", () => {
   const program = `
     const { log } = console;
     delete globalThis.process;
@@ -408,6 +408,17 @@ test("where Node is not, keys sign by JavaScript alone, and files are refused", 
   const given = ["--input-type=module", "--eval", program];
   const said = execFileSync(process.execPath, given, { encoding: "utf8" });
   assert.equal(said, "true\nRequestError\n");
+});
+
+test("explain says what is missing, and which operations are signed", async () => {
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate() });
+  await assert.rejects(client.explain("orders.cancel"), /CancelOrder\.symbol: it is missing/);
+  await assert.rejects(client.explain("orders.make"), (error: Error) => {
+    assert.match(error.message, /there is no operation 'orders\.make'; those that are signed are /);
+    assert.match(error.message, /orders\.create, /);
+    assert.doesNotMatch(error.message, /orders\.history/);
+    return true;
+  });
 });
 
 test("a call that may have been executed is in the journal of the next client", async () => {
