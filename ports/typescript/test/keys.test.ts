@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Client, Keypair, SigningError } from "../dist/index.js";
 import { type Opened, openByNode, openByWeb } from "../dist/runtime/signing/ed25519.js";
@@ -93,6 +96,47 @@ test("where nothing knows Ed25519, an error says where it is known", async () =>
 test("a key that nobody awaited is no signer, and the error says so", () => {
   const signer = Keypair.generate() as unknown as Keypair;
   assert.throws(() => new Client("http://127.0.0.1:1", { signer }), /a promise of one: await it$/);
+});
+
+test("a seed is copied, also that of a Buffer, so that it may be wiped", async () => {
+  const seed = Buffer.from(Uint8Array.from({ length: 32 }, (_, index) => index));
+  for (const platform of [(work: () => Promise<Keypair>) => work(), inPage<Keypair>]) {
+    const given = Buffer.from(seed);
+    const key = await platform(() => Keypair.fromSeed(given));
+    given.fill(0);
+    assert.equal(Keypair.fromBase58(key.exportBase58()).address, key.address);
+  }
+});
+
+test("a key is no name of a file, and what is no path is refused in words", async () => {
+  const key = await Keypair.generate();
+  const folder = mkdtempSync(join(tmpdir(), "trading-keys-"));
+  const secret = key.exportBase58();
+  for (const name of [secret, `${secret}.json`]) {
+    assert.throws(
+      () => key.writeFile(join(folder, name)),
+      (error: Error) => {
+        assert.match(error.message, /has the name of a private key: give a path$/);
+        return error instanceof SigningError && !error.message.includes(secret);
+      },
+    );
+  }
+  assert.deepEqual(readdirSync(folder), []);
+  key.writeFile(join(folder, key.address));
+  rmSync(folder, { recursive: true });
+  for (const path of [null, undefined, 5, {}] as unknown as string[]) {
+    assert.throws(() => Keypair.fromFile(path), SigningError);
+    assert.throws(() => key.writeFile(path), SigningError);
+  }
+});
+
+test("what is no bytes is signed by neither platform", async () => {
+  const key = await Keypair.generate();
+  const read = await inPage(() => Keypair.fromBase58(key.exportBase58()));
+  for (const message of [[104, 105], 5, null] as unknown as Uint8Array[]) {
+    await assert.rejects(key.sign(message));
+    await assert.rejects(inPage(() => read.sign(message)));
+  }
 });
 
 test("a seed is 32 bytes, and nothing else", async () => {

@@ -128,10 +128,12 @@ class Keypair:
         """Write the secret to a new wallet file that only its owner can read (mode 0600).
 
         `json` is an array of 64 integers, `base58` the text of as many bytes; `from_file` reads both.
-        Refuses to overwrite: a SigningError if anything of that name exists.
+        Refuses to overwrite: a SigningError if anything of that name exists. So is a path that holds the key.
         """
         if form not in ("json", "base58"):
             raise SigningError(f"a wallet file is json or base58, not {form!r}")
+        if self.export_base58() in str(path):
+            raise SigningError("the path of a wallet file holds the private key; give another path")
         text = self.export_base58() if form == "base58" else json.dumps(list(self._secret()))
         _write_private(path, text.encode("ascii"))
 

@@ -331,6 +331,15 @@ def test_a_written_file_is_private_under_any_umask_from_its_first_moment_on(
     assert (tmp_path / "wallet.json").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_path_that_holds_the_key_itself_names_no_file(tmp_path: Path) -> None:
+    keypair = Keypair.generate()
+    for name in (keypair.export_base58(), f"{keypair.export_base58()}.json"):
+        told = refusal(partial(keypair.write_file, tmp_path / name))
+        assert "holds the private key" in told and keypair.export_base58() not in told
+    assert list(tmp_path.iterdir()) == []
+    keypair.write_file(tmp_path / keypair.address)
+
+
 def test_of_many_writers_of_one_file_one_succeeds(tmp_path: Path) -> None:
     writers = [Keypair.generate() for _ in range(8)]
     together = threading.Barrier(len(writers))

@@ -32,8 +32,9 @@ export async function openByWeb(seed: Uint8Array): Promise<Opened> {
     const key = await subtle.importKey("pkcs8", pkcs8(seed), "Ed25519", true, ["sign"]);
     return {
       publicKey: publicKeyOf(await subtle.exportKey("jwk", key)),
+      // No copy of it: of anything but bytes that would make other bytes.
       sign: async (message) =>
-        new Uint8Array(await subtle.sign("Ed25519", key, Uint8Array.from(message))),
+        new Uint8Array(await subtle.sign("Ed25519", key, message as Uint8Array<ArrayBuffer>)),
     };
   } catch {
     throw new SigningError(

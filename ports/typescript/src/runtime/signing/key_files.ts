@@ -5,10 +5,12 @@ import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
 
 const LIMIT = 4096;
+/** 64 bytes in Base58. An address, after which a file may be named, is half as long. */
+const PRIVATE_KEY = /[1-9A-HJ-NP-Za-km-z]{80,}/;
 
 /** Name a key file, unless somebody gave the key itself where its path belongs. */
 export function named(path: string): string {
-  return `key file '${withoutKeys(path)}'`;
+  return `key file '${withoutKeys(String(path))}'`;
 }
 
 /** The text of a small file that belongs to this user alone. */
@@ -46,6 +48,9 @@ function exposure(isFile: boolean, owner: number, mode: number): string | null {
 /** Write a new file that belongs to this user alone, whole or not at all. */
 export function writePrivate(path: string, content: string): void {
   const { fs } = files("a key file");
+  if (PRIVATE_KEY.test(path)) {
+    throw new SigningError(`${named(path)} has the name of a private key: give a path`);
+  }
   let made = false;
   try {
     const file = fs.openSync(path, "wx", 0o600);

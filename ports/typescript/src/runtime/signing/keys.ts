@@ -38,7 +38,7 @@ export class Keypair implements Signer {
   }
 
   /** Make a new random key pair. */
-  static generate(): Promise<Keypair> {
+  static async generate(): Promise<Keypair> {
     return Keypair.fromSeed(crypto.getRandomValues(new Uint8Array(SEED)));
   }
 
@@ -53,7 +53,8 @@ export class Keypair implements Signer {
         `a key pair is made of a seed of ${SEED} bytes; for text use fromBase58`,
       );
     }
-    const own = seed.slice();
+    // The slice of a Buffer would be the memory of the caller, who may wipe it.
+    const own = Uint8Array.from(seed);
     const opened = openByNode(own) ?? (await openByWeb(own));
     return new Keypair(own, opened.publicKey, opened);
   }
@@ -74,6 +75,7 @@ export class Keypair implements Signer {
    * Read a wallet file (Node alone): a JSON array of 64 integers, or the Base58 text of as many bytes.
    *
    * @throws {@link SigningError} It is not regular, a symbolic link, another user's, or open to others.
+   * @throws {@link RequestError} There are no files here, as in a page.
    */
   static fromFile(path: string): Keypair {
     const content = readPrivate(path);
@@ -111,7 +113,8 @@ export class Keypair implements Signer {
   /**
    * Write the secret to a new wallet file (Node alone) that only its owner can read (mode 0600).
    *
-   * @throws {@link SigningError} Something of that name exists; it is not overwritten.
+   * @throws {@link SigningError} Something of that name exists, which is not overwritten, or the name is the key.
+   * @throws {@link RequestError} There are no files here, as in a page.
    */
   writeFile(path: string): void {
     writePrivate(path, JSON.stringify([...this.#secret()]));
