@@ -113,6 +113,14 @@ class Mutation:
             return typescript_sites.apply(self.site, source)
         return self.site.apply(source)
 
+    def is_there(self) -> bool:
+        """Whether its function still has what it changes."""
+        try:
+            self.changed((ROOT / self.file).read_text("utf-8"))
+        except (LookupError, FileNotFoundError):
+            return False
+        return True
+
     def __str__(self) -> str:
         site = self.site
         place = f"{self.file}: {site.function}, line {site.line}"
@@ -246,7 +254,13 @@ def main() -> int:
         write(path, draw(room))
     before = read(path)
     before = [before[index] for index in options.only] if options.only else before
-    after = tried(room, before, options.write_to or path, options.most)
+    gone = [mutation for mutation in before if not mutation.is_there()]
+    for mutation in gone:
+        print("its function has changed, so it is not made:", mutation)
+    before = [mutation for mutation in before if mutation not in gone]
+    keep = options.write_to or path
+    after = tried(room, before, keep, options.most)
+    write(keep, [*after, *gone])
     for mutation in after:
         if not mutation.died:
             print("lives:", mutation)
