@@ -116,7 +116,7 @@ test("a key is no name of a file, and what is no path is refused in words", asyn
     assert.throws(
       () => key.writeFile(join(folder, name)),
       (error: Error) => {
-        assert.match(error.message, /has the name of a private key: give a path$/);
+        assert.match(error.message, /its path holds the private key; give another path$/);
         return error instanceof SigningError && !error.message.includes(secret);
       },
     );

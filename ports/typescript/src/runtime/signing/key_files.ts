@@ -1,12 +1,11 @@
 /** Files that hold a private key. They belong to one user alone. */
 
+import bs58 from "bs58";
 import { SigningError } from "../errors.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
 
 const LIMIT = 4096;
-/** 64 bytes in Base58. An address, after which a file may be named, is half as long. */
-const PRIVATE_KEY = /[1-9A-HJ-NP-Za-km-z]{80,}/;
 
 /** Name a key file, unless somebody gave the key itself where its path belongs. */
 export function named(path: string): string {
@@ -45,18 +44,18 @@ function exposure(isFile: boolean, owner: number, mode: number): string | null {
   return user !== undefined && mode & 0o077 ? "is open to other users: chmod 600 it" : null;
 }
 
-/** Write a new file that belongs to this user alone, whole or not at all. */
-export function writePrivate(path: string, content: string): void {
+/** Write a key to a new file that belongs to this user alone, whole or not at all. */
+export function writePrivate(path: string, secret: Uint8Array): void {
   const { fs } = files("a key file");
-  if (PRIVATE_KEY.test(path)) {
-    throw new SigningError(`${named(path)} has the name of a private key: give a path`);
+  if (String(path).includes(bs58.encode(secret))) {
+    throw new SigningError(`${named(path)}: its path holds the private key; give another path`);
   }
   let made = false;
   try {
     const file = fs.openSync(path, "wx", 0o600);
     made = true;
     try {
-      fs.writeFileSync(file, content);
+      fs.writeFileSync(file, JSON.stringify([...secret]));
       fs.fsyncSync(file);
     } finally {
       fs.closeSync(file);

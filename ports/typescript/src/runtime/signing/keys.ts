@@ -113,11 +113,11 @@ export class Keypair implements Signer {
   /**
    * Write the secret to a new wallet file (Node alone) that only its owner can read (mode 0600).
    *
-   * @throws {@link SigningError} Something of that name exists, which is not overwritten, or the name is the key.
+   * @throws {@link SigningError} Something of that name exists, which is not overwritten, or the path holds the key.
    * @throws {@link RequestError} There are no files here, as in a page.
    */
   writeFile(path: string): void {
-    writePrivate(path, JSON.stringify([...this.#secret()]));
+    writePrivate(path, this.#secret());
   }
 
   #secret(): Uint8Array {
