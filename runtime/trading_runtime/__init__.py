@@ -131,7 +131,7 @@ if TYPE_CHECKING:
     )
     from trading_runtime.codec.decoder import structure
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "RESERVED_FIELDS",

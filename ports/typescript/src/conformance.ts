@@ -19,7 +19,7 @@ const clients = new Map<string, Client>();
 const kept = new Map<string, Reconcilable>();
 
 async function hello(): Promise<Writable> {
-  const told = { language: "typescript", runtime: `Node ${process.version}`, version: "0.2.0" };
+  const told = { language: "typescript", runtime: `Node ${process.version}`, version: "0.3.0" };
   return { protocol: { $int: "1" }, ...told, skips: SKIPS };
 }
 
