@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -28,6 +29,8 @@ from trading_toolkit.command import program as program_module
 pytestmark = pytest.mark.toolkit
 
 ORDER = "symbol=BTC side=bid price=500 amount=0.1 tif=GTC reduce_only=false"
+AT_ONCE = "--history-lag 0"
+"""The lists of the sandbox are never late."""
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +150,7 @@ def test_an_order_is_placed_listed_shown_and_cancelled(shell: Shell) -> None:
     table = shell("orders list").out.splitlines()
     assert re.split("  +", table[0])[:4] == ["order id", "symbol", "side", "order type"]
     assert table[1].split()[:6] == [str(order), "BTC", "bid", "limit", "500", "0.1"]
-    assert shell(f"orders cancel {order} --yes --json").json["cancelled"] == [order]
+    assert shell(f"orders cancel {order} --yes --json {AT_ONCE}").json["cancelled"] == [order]
     shown = shell(f"orders show {order} --until cancelled").out
     assert re.search(r"^order_status +cancelled$", shown, flags=re.MULTILINE)
     ended = shell(f"orders cancel {order} --yes")
@@ -163,14 +166,17 @@ def test_all_orders_of_a_market_are_cancelled(shell: Shell) -> None:
         )
     orders = {shell.rest(), shell.rest("501"), stopped.order_id}
     other = shell.rest("100", symbol="ETH")
-    assert set(shell("orders cancel-all --symbol BTC --yes --json").json["cancelled"]) == orders
+    assert (
+        set(shell(f"orders cancel-all --symbol BTC --yes --json {AT_ONCE}").json["cancelled"])
+        == orders
+    )
     assert [each["order_id"] for each in shell("orders list --json").json] == [other]
-    assert shell("orders cancel-all --yes").status == 0
+    assert shell(f"orders cancel-all --yes {AT_ONCE}").status == 0
 
 
 def test_only_the_orders_that_were_named_are_cancelled(shell: Shell) -> None:
     first, second, third = (shell.rest(price) for price in ("500", "501", "502"))
-    with shell.client() as client:
+    with shell.client(history_lag=0) as client:
         by_client_id = toolkit_orders.wait_for(client, second).client_order_id
         done = toolkit_orders.cancel(client, [first, by_client_id])
         assert set(done.cancelled) == {first, second}
@@ -324,14 +330,16 @@ def test_orders_that_may_still_be_open_are_no_success(
 ) -> None:
     order = shell.rest()
     shell.sandbox.faults.inject("orders.batch", "status", status=status, times=99)
-    ran = shell(f"orders {command.format(order)} --yes --json")
+    ran = shell(f"orders {command.format(order)} --yes --json {AT_ONCE}")
     assert (ran.status, ran.json["still_open"]) == (ends, [order])
     assert ran.json["unknown"] == [order] * (ends == 3)
     assert said in ran.err
     assert shell("unsettled").status == (3 if ends == 3 else 0)
 
 
-@pytest.mark.parametrize("command", ["list", "cancel-all", "cancel-all --yes"])
+@pytest.mark.parametrize(
+    "command", ["list", f"cancel-all {AT_ONCE}", f"cancel-all --yes {AT_ONCE}"]
+)
 @pytest.mark.parametrize("symbol", ["BTCUSDT", "'BTC '"])
 def test_a_market_without_any_order_is_no_market_without_open_ones(
     shell: Shell, command: str, symbol: str
@@ -354,14 +362,40 @@ def test_what_is_empty_names_the_account(shell: Shell) -> None:
     ):
         assert (each, shell(each).err) == (each, none)
     for yes in "", " --yes":
-        assert shell(f"orders cancel-all{yes}").err == none
+        assert shell(f"orders cancel-all{yes} {AT_ONCE}").err == none
 
 
 def test_a_recovered_cancel_all_leaves_no_call_open(shell: Shell) -> None:
     order = shell.rest()
     shell.sandbox.faults.inject("orders.batch", "status", status=503, times=1)
-    assert shell("orders cancel-all --yes --json").json["cancelled"] == [order]
+    assert shell(f"orders cancel-all --yes --json {AT_ONCE}").json["cancelled"] == [order]
     assert shell("unsettled --json").json == []
+
+
+@pytest.mark.parametrize("command", ["cancel-all", "cancel-all --yes"])
+def test_what_is_not_certain_within_the_time_is_no_success(shell: Shell, command: str) -> None:
+    ran = shell(f"orders {command} --timeout 1 --json")
+    assert (ran.status, ran.json["cancelled"]) == (3, [])
+    assert "no time is left to wait 15 s more" in ran.json["problems"][0]
+    assert "some orders may live: cancel again, which is safe" in ran.err
+
+
+FULL = "> /dev/full"
+
+
+@pytest.mark.parametrize(("times", "status"), [(0, 1), (99, 3)])
+def test_a_full_disk_does_not_hide_that_orders_may_live(
+    shell: Shell, times: int, status: int
+) -> None:
+    shell.rest()
+    if times:
+        shell.sandbox.faults.inject("orders.batch", "status", status=503, times=times)
+    command = [*PROGRAM, "orders", "cancel-all", "--yes", *AT_ONCE.split()]
+    done = subprocess.run(
+        f"{shlex.join(command)} {FULL}", shell=True, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stderr
+    assert "mistake" not in done.stderr
 
 
 # -- positions and histories --------------------------------------------------------------------------

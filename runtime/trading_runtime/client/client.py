@@ -162,6 +162,11 @@ class BaseClient:
         return self._caller.account
 
     @property
+    def history_lag(self) -> float:
+        """How late a list may show what the service accepted, in seconds."""
+        return self._caller.history_lag
+
+    @property
     def rate_budget(self) -> RateBudget | None:
         """The rate-limit budget as of the latest answer that told it; None before one did."""
         return self._caller.rate_limit.budget()

@@ -17,9 +17,23 @@ from trading_toolkit import orders as toolkit
 from trading_toolkit import portfolio
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, confirm, plain, record, records, say
+from trading_toolkit.command.show import Ended, confirm, ending, plain, record, records, say
 
 _NOTHING = toolkit.Cancelled(cancelled=())
+_TIMEOUT = click.option(
+    "--timeout",
+    type=click.FloatRange(0),
+    default=toolkit.TIMEOUT,
+    metavar="SECONDS",
+    help="How long it may take in all; 60 unless given.",
+)
+_HISTORY_LAG = click.option(
+    "--history-lag",
+    type=click.FloatRange(0),
+    default=15.0,
+    metavar="SECONDS",
+    help="How late the lists may be; 15 unless given.",
+)
 _COLUMNS = (
     *("order_id", "symbol", "side", "order_type", "price", "stop_price", "amount"),
     *("initial_amount", "filled_amount", "order_status", "created_at"),
@@ -66,32 +80,45 @@ def show(order: int | UUID, wait: float, until: Sequence[str]) -> None:
 
 @orders.command()
 @click.argument("order", metavar="ORDER...", type=_order_id, nargs=-1, required=True)
+@_TIMEOUT
+@_HISTORY_LAG
 @YES
-def cancel(order: tuple[int | UUID, ...], *, yes: bool) -> None:
+def cancel(order: tuple[int | UUID, ...], timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel open orders by their ids, stop orders, too."""
-    with connected(journal=True) as client:
+    _show_waits()
+    with connected(journal=True, history_lag=history_lag) as client:
         found = toolkit.find_open(client, order)
         _ask(found, yes=yes)
-        _print(toolkit.cancel(client, found))
+        _print(toolkit.cancel(client, found, timeout=timeout))
 
 
 @orders.command("cancel-all")
 @SYMBOL
+@_TIMEOUT
+@_HISTORY_LAG
 @YES
-def cancel_all(symbol: str | None, *, yes: bool) -> None:
+def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel all open orders, stop orders, too.
 
     Stop what places orders before. It is safe to repeat.
     """
-    with connected(journal=True) as client:
-        found = () if yes else toolkit.open_orders(client, symbol).orders
+    _show_waits()
+    with connected(journal=True, history_lag=history_lag) as client:
+        found = () if yes else toolkit.scan(client, symbol).orders
         if found:
             _ask(found, yes=yes)
-        done = toolkit.cancel_all(client, symbol) if found or yes else _NOTHING
+        # Where nothing is listed, nobody was asked: it only looks whether that stays so.
+        rounds = toolkit.ROUNDS if found or yes else 0
+        done = toolkit.cancel_all(client, symbol, rounds=rounds, timeout=timeout)
         if done == _NOTHING:
             _check_symbol(client, symbol)
             say(f"none{options().whose}")
         _print(done)
+
+
+def _show_waits() -> None:
+    if not options().verbose:
+        show_log(logging.INFO)
 
 
 def _check_symbol(client: Any, symbol: str | None) -> None:
@@ -108,11 +135,15 @@ def _ask(found: Sequence[Any], *, yes: bool) -> None:
 
 
 def _print(done: toolkit.Cancelled) -> None:
-    record(done)
-    if done.unknown:
-        raise Ended(3, "the outcome of some is unknown: `trading-sdk unsettled --reconcile` looks")
-    if done.still_open:
-        raise Ended(4, "some are still open: refused says why")
+    def outcome() -> None:
+        if done.unknown or done.problems:
+            hint = "cancel again, which is safe; `trading-sdk unsettled --reconcile` looks, too"
+            raise Ended(3, f"some orders may live: {hint}")
+        if done.still_open:
+            raise Ended(4, "some are still open: refused says why")
+
+    with ending(outcome):
+        record(done)
 
 
 @click.command(cls=Command)
@@ -145,8 +176,8 @@ def unsettled(timeout: float | None, *, reconcile: bool) -> None:
     """
     ends = None if timeout is None else time.monotonic() + timeout
     rows: list[dict[str, Any]] = []
-    if reconcile and not options().verbose:
-        show_log(logging.INFO)  # it may wait for a minute
+    if reconcile:
+        _show_waits()
     with connected(journal=True) as client:
         for error in client.unsettled():
             head = {"call": error.intent.id, "signed_at": error.timestamp}
@@ -161,12 +192,16 @@ def unsettled(timeout: float | None, *, reconcile: bool) -> None:
             for each in error.intent.messages:
                 known = {"client_id": each.client_id, "state": "unsettled", "fields": each.fields}
                 rows.append({**head, "operation": each.name, **known})
-    records(rows, limit=0)
-    if any(each["state"] == "unsettled" for each in rows):
-        hint = "--reconcile looks for them"
-        if reconcile:
-            hint = "the reason says what to do; client.reconcile is this command once more"
-        raise Ended(3, f"some may have been executed: {hint}")
+
+    def outcome() -> None:
+        if any(each["state"] == "unsettled" for each in rows):
+            hint = "--reconcile looks for them"
+            if reconcile:
+                hint = "the reason says what to do; client.reconcile is this command once more"
+            raise Ended(3, f"some may have been executed: {hint}")
+
+    with ending(outcome):
+        records(rows, limit=0)
 
 
 def _settled(found: Settlement) -> dict[str, Any]:

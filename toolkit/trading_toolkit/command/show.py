@@ -6,7 +6,8 @@ import io
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -80,6 +81,20 @@ def record(value: Any) -> None:
         _print_fields(found)
     else:
         click.echo(_text("", found))
+
+
+@contextmanager
+def ending(outcome: Callable[[], object]) -> Iterator[None]:
+    """Show a result in the with block, then raise what its outcome is: also if it cannot be shown.
+
+    A full disk or a closed pipe must not hide that something was refused, or is unknown.
+    """
+    try:
+        yield
+    except OSError:
+        outcome()
+        raise
+    outcome()
 
 
 def line(value: Any, text: str) -> None:
