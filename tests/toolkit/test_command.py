@@ -383,6 +383,33 @@ def test_what_is_not_certain_within_the_time_is_no_success(shell: Shell, command
 FULL = "> /dev/full"
 
 
+@pytest.mark.parametrize(
+    ("orders", "status", "said"),
+    [
+        ("1 2", 4, None),
+        ("{} 1", 4, "the service accepted 1 of 2 actions"),
+        ("{} {}", 1, "the service accepted it"),
+    ],
+)
+@pytest.mark.parametrize("redirected", ["", FULL])
+def test_a_batch_is_accepted_as_far_as_its_actions_are(
+    shell: Shell, redirected: str, orders: str, status: int, said: str | None
+) -> None:
+    ids = orders.format(*(shell.rest(price) for price in ("500", "501"))).split()
+    actions = [{"type": "Cancel", "data": {"symbol": "BTC", "order_id": int(each)}} for each in ids]
+    command = [*PROGRAM, "call", "orders.batch", "--yes", f"actions={json.dumps(actions)}"]
+    done = subprocess.run(
+        f"{shlex.join(command)} {redirected}",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == (status if redirected or status == 4 else 0), done.stderr
+    assert (said is None) == ("the service accepted" not in done.stderr)
+    assert (said or "") in done.stderr
+
+
 @pytest.mark.parametrize(("times", "status"), [(0, 1), (99, 3)])
 def test_a_full_disk_does_not_hide_that_orders_may_live(
     shell: Shell, times: int, status: int
@@ -396,6 +423,25 @@ def test_a_full_disk_does_not_hide_that_orders_may_live(
     )
     assert done.returncode == status, done.stderr
     assert "mistake" not in done.stderr
+
+
+COPY = "if this answers a second copy, the first was executed; look whether it was before"
+
+
+def test_a_refusal_that_may_answer_a_repeated_request_says_so(shell: Shell) -> None:
+    mine = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+    order = shell("call orders.create " + f"{ORDER} client_order_id={mine} --yes --json").json
+    cancel = f"call orders.edit symbol=BTC order_id={order['order_id']} price=501 amount=0.1 --yes"
+    assert shell(cancel).status == 0
+    for refused in (cancel, f"call orders.create {ORDER} client_order_id={mine} --yes"):
+        ran = shell(refused)
+        assert ran.status == 4
+        assert COPY in ran.err
+    assert f"Its client id: {mine}" in ran.err
+    for each in (ORDER.replace("BTC", "NOPE"), ORDER.replace("0.1", "0.0000001")):
+        ran = shell(f"call orders.create {each} --yes")
+        assert (ran.status, COPY in ran.err) == (4, False)
+    assert COPY not in shell("call orders.history limit=1 cursor=nowhere").err
 
 
 # -- positions and histories --------------------------------------------------------------------------
