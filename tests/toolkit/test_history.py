@@ -82,6 +82,9 @@ class Listing:
         self.records = list(records)
         self.calls: list[tuple[str | None, Any]] = []
         self.fails: dict[str | None, Exception] = {}
+        self.answers_from: Callable[[int], int] = lambda since: since
+        """From when on it answers if it is asked from a time on."""
+
         group, _, method = name.partition(".")
         setattr(self, group, self)
         setattr(self, method, self.listed)
@@ -100,7 +103,7 @@ class Listing:
         self.calls.append((cursor, since))
         if cursor in self.fails:
             raise self.fails.pop(cursor)
-        found = [each for each in self.records if each.created_at >= since]
+        found = [each for each in self.records if each.created_at >= self.answers_from(since)]
         start = int(cursor or 0)
         more = start + 2 < len(found)
         return Page(found[start : start + 2], str(start + 2) if more else None, more)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+from trading_runtime import RequestError, to_datetime
 
 
 class ToolkitError(Exception):
@@ -35,3 +38,11 @@ def check_seconds(name: str, value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value) or value < 0:  # type: ignore[arg-type, operator]
         raise ToolkitError(f"{name} must be a number of seconds, 0 or more, not {value!r}")
+
+
+def check_time(name: str, ms: Any) -> None:
+    """Refuse what is no time in ms of a record, like one in microseconds, or one after the year 9999."""
+    try:
+        to_datetime(ms)
+    except (RequestError, TypeError) as error:
+        raise ToolkitError(f"{name}: {error}") from None
