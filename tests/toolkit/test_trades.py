@@ -146,7 +146,7 @@ def test_two_trades_of_one_id_are_no_silent_choice(tmp_path: Path) -> None:
 def test_a_time_of_another_unit_names_the_trade(tmp_path: Path, at: int, unit: str) -> None:
     listing = Listing("trades.history", [a_trade(1, NOON), a_trade(7, at)])
     listing.answers_from = lambda since: 0
-    with pytest.raises(ToolkitError, match=f"created_at of trade 7: {at} is a time in {unit}"):
+    with pytest.raises(ToolkitError, match=f"trade 7: created_at: {at} is a time in {unit}"):
         list(follow(listing, tmp_path / "s", 1))
 
 

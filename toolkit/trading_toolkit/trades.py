@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from trading_runtime import BaseClient, now_ms, to_time
-from trading_toolkit.errors import ToolkitError, check_client, check_seconds, check_time
+from trading_toolkit.errors import ToolkitError, check_client, check_seconds, checked_time
 from trading_toolkit.sharing import keep_within_budget, locked
 
 LAG = 60.0
@@ -119,8 +119,8 @@ class _Delivered:
         """
         found: dict[int, Any] = {}
         for trade in trades:
-            key, made_at = trade.history_id, trade.created_at
-            check_time(f"created_at of trade {key}", made_at)
+            key = trade.history_id
+            made_at = checked_time(f"trade {key}: created_at", trade.created_at)
             if made_at < self.since:
                 continue
             if self.ids.get(key, made_at) != made_at:
