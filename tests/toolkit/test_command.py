@@ -13,10 +13,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
@@ -25,6 +27,8 @@ from trading_sandbox import Sandbox
 from trading_sdk import Keypair
 from trading_toolkit import orders as toolkit_orders
 from trading_toolkit.command import program as program_module
+from trading_toolkit.command.options import Options
+from trading_toolkit.command.show import records
 
 pytestmark = pytest.mark.toolkit
 
@@ -623,6 +627,37 @@ def test_a_profile_that_cannot_be_used_is_refused(
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
     assert "abcdefgh" not in ran.err
+
+
+def test_a_time_in_another_unit_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with click.Context(click.Command("list"), obj=Options()):
+        records([{"order_id": 7, "created_at": 1_728_000_000_000_000}])
+    assert "1728000000000000" in capsys.readouterr().out
+
+
+def test_observed_positions_are_those_that_the_service_lists(shell: Shell) -> None:
+    with exchange("live") as live:
+        shell.set(TRADING_BASE_URL=live.url)
+        key = live.create_account(usdc="100000")
+        key.write_file(shell.home / "trader.json")
+        shell.set(TRADING_KEY_FILE=str(shell.home / "trader.json"))
+        trade(live, key, times=12, seed=2)
+        with PACKAGES["live"].Client(live.url, signer=key) as client:
+            held = {
+                each.symbol: each.amount if each.side == "bid" else -each.amount
+                for each in client.positions.list()
+            }
+        live.faults.inject(
+            "trades.history", "status", status=503, times=50
+        )  # they are not asked for
+        listed = shell("positions --observed --json").json
+        assert {each["symbol"]: Decimal(each["size"]) for each in listed} == held
+        assert all(each["opened_at"] and "liquidation_price" in each for each in listed)
+        live.faults.clear()
+        every = shell("positions --observed --all --json").json
+        assert {each["symbol"] for each in every} == {"BTC", "ETH"}
+        assert every[: len(listed)] == listed
+        assert all(each["size"] == "0" for each in every[len(listed) :])
 
 
 def test_an_observed_operation_is_called(shell: Shell) -> None:

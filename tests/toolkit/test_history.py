@@ -581,3 +581,37 @@ def test_funding_of_a_market_is_kept_without_an_account(
     assert newest is not None
     assert report.rows == len(rows(tmp_path / "f"))
     assert newest.funding_rate in {row["funding_rate"] for row in rows(tmp_path / "f")}
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        (
+            "trades.history",
+            evolve(a_trade(7, NOON), fee=Decimal("0.1234567890123456789")),
+            r"Trade with history_id 7: fee 0\.1234567890123456789 does not fit decimal128\(38, 18\)",
+        ),
+        (
+            "trades.history",
+            a_trade(7, NOON * 1000),
+            rf"Trade with history_id 7: created_at {NOON * 1000} .* in microseconds; in ms it is {NOON}$",
+        ),
+        (
+            "orders.history",
+            evolve(an_order(7, "open", NOON), updated_at=1_830_000_000_000_000),
+            r"Order with order_id 7: updated_at 1830000000000000 does not fit .* in microseconds",
+        ),
+        (
+            "spot.balance_history",
+            event(NOON, "1" * 30),
+            f"SpotBalanceEvent with created_at {NOON}: amount 1{{30}} does not fit",
+        ),
+    ],
+)
+def test_a_record_that_fits_no_column_is_named(
+    tmp_path: Path, name: str, wrong: Any, words: str
+) -> None:
+    right = {"trades.history": a_trade(1, NOON), "orders.history": an_order(1, "open", NOON)}
+    listing: Any = Listing(name, [right.get(name, event(NOON)), wrong])
+    with pytest.raises(ToolkitError, match=words):
+        history.sync(listing, name, tmp_path)

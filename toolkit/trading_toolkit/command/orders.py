@@ -18,7 +18,9 @@ from trading_toolkit import portfolio
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, confirm, ending, plain, record, records, say
+from trading_toolkit.errors import ToolkitError
 
+_SIGNS = {"bid": 1, "ask": -1}
 _NOTHING = toolkit.Cancelled(cancelled=())
 _TIMEOUT = click.option(
     "--timeout",
@@ -150,18 +152,43 @@ def _print(done: toolkit.Cancelled) -> None:
 @click.option("--all", "closed", is_flag=True, help="Closed positions, too.")
 @click.option("--pnl-includes-fees", is_flag=True, help="Trades state their profit after the fee.")
 def positions(closed: bool, pnl_includes_fees: bool) -> None:
-    """Add up the trades of the account to its positions."""
+    """List the positions of the account.
+
+    The interface has no list of them, so its trades are added up; with --observed the service lists the open ones.
+    """
     with connected() as client:
-        every = client.trades.history()
-        found = portfolio.positions(every, pnl_includes_fees=pnl_includes_fees)
-    rows = [
-        {"symbol": each.symbol, "size": each.size, "entry_price": each.entry_price, **plain(each)}
-        for each in found.values()
-        if closed or each.size
-    ]
+        if "positions.list" in client.api.operations:
+            rows = [_listed(each) for each in client.positions.list()]
+            opened = {each["symbol"] for each in rows}
+            traded = {each.symbol for each in client.trades.history()} if closed else set()
+            flat = {"size": portfolio.ZERO, "entry_price": portfolio.ZERO}
+            rows += [{"symbol": symbol, **flat} for symbol in sorted(traded - opened)]
+        else:
+            every = client.trades.history()
+            found = portfolio.positions(every, pnl_includes_fees=pnl_includes_fees)
+            rows = [_added_up(each) for each in found.values() if closed or each.size]
+            if any(each["sure_since"] is None for each in rows):
+                say(
+                    "without sure_since, the trades do not go back to where the position was opened"
+                )
     records(rows, limit=0)
-    if any(each["sure_since"] is None for each in rows):
-        say("without sure_since, the trades do not go back to where the position was opened")
+
+
+def _added_up(found: portfolio.Position) -> dict[str, Any]:
+    head = {"symbol": found.symbol, "size": found.size, "entry_price": found.entry_price}
+    return {**head, **plain(found)}
+
+
+def _listed(found: Any) -> dict[str, Any]:
+    """A position that the service lists, with its size and times as trades add up to them."""
+    if found.side not in _SIGNS:
+        raise ToolkitError(f"the position in {found.symbol}: {str(found.side)!r} is no known side")
+    members = plain(found)
+    del members["side"], members["amount"]
+    opened_at, updated_at = members.pop("created_at"), members.pop("updated_at")
+    size = found.amount if _SIGNS[found.side] > 0 else found.amount.copy_negate()
+    head = {"symbol": found.symbol, "size": size, "entry_price": found.entry_price}
+    return {**head, "opened_at": opened_at, "updated_at": updated_at, **members}
 
 
 @click.command(cls=Command)

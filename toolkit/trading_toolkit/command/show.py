@@ -7,7 +7,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 import click
 
-from trading_runtime import HiddenJson, UnknownObject, to_datetime
+from trading_runtime import HiddenJson, RequestError, UnknownObject, to_datetime
 from trading_toolkit.command.options import options
 
 HIDDEN = "<hidden>"
@@ -137,7 +137,8 @@ def _text(name: str, value: Any) -> str:
     if value is None:
         return "-"
     if name.endswith(("_at", "_since")) and isinstance(value, int) and value > 0:
-        value = to_datetime(value).strftime("%Y-%m-%d %H:%M:%S")
+        with suppress(RequestError):  # a time in another unit is shown as it is
+            value = to_datetime(value).strftime("%Y-%m-%d %H:%M:%S")
     return printable(value if isinstance(value, str) else json.dumps(value))
 
 
