@@ -119,8 +119,8 @@ def positions(trades: Iterable[Any], *, pnl_includes_fees: bool = False) -> dict
         pnl_includes_fees: Whether `pnl` of a trade is net of its fee. One opening trade of the live service
             shows its fee as a loss (field note 27, assumed); the sandbox's do not. It matters for the cost.
 
-    A list may not reach back to the first trade. Two things show it: the first trade closes, or its `entry_price`
-    is not its `price`; or more is closed than was opened. The size is then certain from the moment on at which
+    A list may not reach back to the first trade. Two things show it: a trade of its first ms closes, or none of them has
+    its `price` as its `entry_price`; or more is closed than was opened. The size is then certain from the moment on at which
     the position turned from long to short or back.
     """
     return Ledger.of(trades, pnl_includes_fees=pnl_includes_fees).positions()
