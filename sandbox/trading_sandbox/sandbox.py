@@ -109,12 +109,15 @@ class Sandbox(Controls):
         )
         self._on_request = on_request
         self._started = False
+        self._process = os.getpid()
+        """The process that runs it; after a fork, the child is another."""
         self._server: Server | None = None
 
     def __enter__(self) -> Sandbox:
         """Open the exchange and start serving it."""
         if self._started:
             raise RuntimeError("this sandbox was started before; make another one")
+        self._process = os.getpid()
         service = self._open()
         try:
             operations = self._dialect.api.operations
@@ -149,7 +152,9 @@ class Sandbox(Controls):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Stop serving, close every connection and the state file."""
+        """Stop serving, close every connection and the state file; nothing in a child of a fork."""
+        if self._is_elsewhere:
+            return
         try:
             if self._server is not None:
                 self._stream.close()
@@ -175,5 +180,15 @@ class Sandbox(Controls):
         where = self._server.url if self._server is not None else "not running"
         return f"<{self._name}, {where}>"
 
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether this is a child of the process that serves: a copy that changes nothing there."""
+        return self._server is not None and self._process != os.getpid()
+
     def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
+        if self._is_elsewhere:
+            raise RuntimeError(
+                f"this sandbox runs in process {self._process}, and this is its child "
+                f"{os.getpid()}: use RemoteSandbox({self.url!r}) here"
+            )
         return self._controls.carry_out(control.name, arguments)

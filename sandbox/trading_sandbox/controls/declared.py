@@ -315,7 +315,7 @@ class Controls(MarketControls, AccountControls):
 
     A method that raises has changed nothing. It raises `Refused` if the exchange does not allow
     the command, ValueError for a value out of range, TypeError for a value of the wrong type, and
-    RuntimeError outside the `with` block of the sandbox.
+    RuntimeError outside the `with` block of the sandbox, and in a child of the process that runs it.
     """
 
     @property
