@@ -16,6 +16,7 @@ from trading_sandbox.controls.local import LocalControls
 from trading_sandbox.engine.funding import FIRST_RECORD
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 from trading_sandbox.log import LoggedRequest
+from trading_sandbox.rate_limits import UNLIMITED
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.store.files import Synchronous
@@ -94,12 +95,14 @@ class Sandbox(Controls):
             synchronous: `normal`: what was acknowledged survives that this process is killed, but the
                 latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
                 command waits until it is on the disk.
-            rate_limited: Whether requests have the limits of the live service: 125 credits in 60 s
-                without an API key, 300 with one.
+            rate_limited: Whether requests are limited: to 125 credits in 60 s, those of each API key
+                to as many; in the live dialect those of a key to 300.
         """
         self._name = f"Sandbox with seed {seed}"
         self._dialect_name, self._dialect = dialect, dialect_of(dialect)
-        self._controls = LocalControls(seed, self._dialect.api, rate_limited=rate_limited)
+        self._controls = LocalControls(
+            seed, self._dialect.api, self._dialect.credits if rate_limited else UNLIMITED
+        )
         file = None if state is None else Path(state)
         self._open = partial(
             open_service, file, seed, maker, taker_delay, frozen_at, synchronous=synchronous

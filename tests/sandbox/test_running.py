@@ -90,7 +90,9 @@ def test_a_child_of_a_fork_is_told_where_the_sandbox_runs_and_leaves_it_alone(
     )
     assert ran.stderr == b""
     assert ran.stdout.split(b"\n") == [
-        *(b"this sandbox runs in process PARENT, and this is its child: use RemoteSandbox(URL) here",)
+        *(
+            b"this sandbox runs in process PARENT, and this is its child: use RemoteSandbox(URL) here",
+        )
         * 3,
         b"the remote one deposited",
         b"the child has left",

@@ -18,8 +18,11 @@ from trading_sandbox.engine.commands import (
 from trading_sandbox.engine.seeded import seeded_bytes
 from trading_sandbox.faults import Faults
 from trading_sandbox.log import LoggedRequest, RequestLog
-from trading_sandbox.rate_limits import OBSERVED, RateLimits
+from trading_sandbox.rate_limits import UNLIMITED, RateLimits
 from trading_sandbox.service import Service
+
+Credits = tuple[Decimal | None, Decimal | None]
+"""The credits in 60 s without an API key, and with one; None: no limit."""
 
 _CHUNK = 5_000
 """Round trips of one command, whose records are in memory until they are stored."""
@@ -31,13 +34,13 @@ class LocalControls:
     `faults` is apart: `Faults` carries out its own controls.
     """
 
-    def __init__(self, seed: int, api: Api, *, rate_limited: bool = False) -> None:
+    def __init__(self, seed: int, api: Api, credits: Credits = UNLIMITED) -> None:
         self.running: Service | None = None
         """The service, while the sandbox runs."""
         self.log = RequestLog()
         self.rates = RateLimits()
         self.set_rate_limit = self.rates.set_limit
-        self.rate_limited = rate_limited
+        self._credits = credits
         self.limit_rates()
         self.faults = Faults(api)
         self._seed = seed
@@ -102,7 +105,7 @@ class LocalControls:
 
     def limit_rates(self) -> None:
         """Set the rate limits with which the sandbox was made."""
-        without, with_key = OBSERVED if self.rate_limited else (None, None)
+        without, with_key = self._credits
         self.rates.set_limit(without, with_key=with_key)
 
     # -- the whole exchange --------------------------------------------------------------------

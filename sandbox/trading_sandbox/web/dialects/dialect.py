@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,8 @@ class Dialect:
     """How the names of operations begin that an agent wallet cannot sign."""
     approves_builders: bool
     """Whether a builder code is refused unless the account has approved it."""
+    credits: tuple[Decimal, Decimal]
+    """The rate limits that there may be: credits in 60 s without an API key, and with one."""
     omitted_windows: tuple[Mapping[str, int | None], ...]
     """The windows that the signed header may have where the body has none."""
     refuse: Callable[[Refusal, Operation[Any] | None], tuple[int, Document]]

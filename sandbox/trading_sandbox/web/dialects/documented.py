@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 from trading_sandbox.web.auth import DEFAULT_WINDOW_MS
@@ -22,6 +23,8 @@ DIALECT = Dialect(
     lists=LISTS,
     not_for_agents="api_keys.",
     approves_builders=False,
+    # As many with a key as without (sections 5.4 and 8); how many is from field note 44.
+    credits=(Decimal(125), Decimal(125)),
     omitted_windows=({"expiry_window": DEFAULT_WINDOW_MS}, {}),
     refuse=answer_of,
     refusal_of=refusal_of,

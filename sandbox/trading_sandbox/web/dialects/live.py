@@ -543,6 +543,7 @@ DIALECT = Dialect(
     lists=_LISTS,
     not_for_agents="agents.",
     approves_builders=True,
+    credits=(Decimal(125), Decimal(300)),  # field note 44
     # One client signs a null window, and leaves it out of the body (field note 29).
     omitted_windows=(*DOCUMENTED.omitted_windows, {"expiry_window": None}),
     refuse=_refuse,
