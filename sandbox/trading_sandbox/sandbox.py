@@ -77,7 +77,8 @@ class Sandbox(Controls):
             seed: An integer from which the keys of the accounts, the price paths and the funding
                 history are derived.
             maker: Whether a background maker quotes every market around a mark price that follows a
-                seeded path. Without it only your accounts trade, and mark prices stand still.
+                seeded path. Without it only your accounts trade, and mark prices stand still; one that
+                `set_mark_price` sets fills no order.
             taker_delay: How long GTC, IOC and market orders wait before they take effect, in seconds,
                 from 0 to 60.
             state: File that keeps everything. Another sandbox on the same file continues where this
