@@ -6,18 +6,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk
 from trading_sandbox.engine.commands import Advance, SetClock, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import is_multiple
-from trading_sandbox.engine.seeded import path_price
+from trading_sandbox.engine.seeded import path_price, seeded_bytes
 from trading_sandbox.engine.state import State
 
 SECOND = 1000
@@ -64,6 +68,38 @@ def test_a_path_moves_by_dollars_from_second_to_second_and_never_jumps() -> None
     moves = [abs(after - before) for before, after in pairwise(prices)]
     assert sum(moves) / len(moves) >= 1
     assert max(moves) < 30
+
+
+def exact_path(seed: int, symbol: str, elapsed_ms: int) -> Fraction:
+    """The price of a path before it is rounded to the tick, from its definition."""
+
+    def number(point: int, width: int) -> Fraction:
+        drawn = seeded_bytes(seed, symbol, f"mark{width}", point)[:4]
+        return Fraction(int.from_bytes(drawn, "big"), 2**31)
+
+    drift = Fraction(0)
+    for seconds, size in ((3_456_000, 8), (259_200, 3)):
+        drift += Fraction(size, 100) * moved(number, seconds * SECOND, elapsed_ms)
+    for seconds, size in ((14_400, 120), (600, 20), (60, 5), (5, 2)):
+        drift += Fraction(size, 10_000) * moved(number, seconds * SECOND, elapsed_ms)
+    return Fraction(MARKETS[symbol].first_mark_price) * (1 + drift)
+
+
+def moved(number: Callable[[int, int], Fraction], width: int, elapsed_ms: int) -> Fraction:
+    point, step = divmod(elapsed_ms, width)
+    left, right = number(point, width), number(point + 1, width)
+    return left + (right - left) * Fraction(step, width) - number(0, width)
+
+
+@given(
+    seed=st.integers(), symbol=st.sampled_from(list(MARKETS)), elapsed_ms=st.integers(0, 800 * DAY)
+)
+def test_a_path_is_the_sum_of_its_grids_rounded_down_to_the_tick(
+    seed: int, symbol: str, elapsed_ms: int
+) -> None:
+    market = MARKETS[symbol]
+    ticks = exact_path(seed, symbol, elapsed_ms) // Fraction(market.tick)
+    assert path_price(seed, market, elapsed_ms) == ticks * market.tick
 
 
 # -- steps ---------------------------------------------------------------------------------------
