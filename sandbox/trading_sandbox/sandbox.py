@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -141,7 +142,9 @@ class Sandbox(Controls):
                 rates=self._controls.rates,
                 routes=[*page_routes(self._dialect, self._stream), *controls],
             )
-            server = self._listen(app, wall=service.clock.wall)
+            server = self._listen(app, wall=service.clock.wall, turns=service.turns)
+            # A file that was left for months catches up before there is a request that would wait.
+            service.tick()
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log
             service.log.on_request = self._on_request
@@ -159,15 +162,18 @@ class Sandbox(Controls):
         """Stop serving, close every connection and the state file; nothing in a child of a fork."""
         if self._is_elsewhere:
             return
-        try:
-            if self._server is not None:
-                self._stream.close()
-                self._server.stop()
-        finally:
-            service, self._controls.running = self._controls.running, None
-            self._server = None
-            if service is not None:
-                service.close()
+        service, server = self._controls.running, self._server
+        if service is None or server is None:
+            return
+        with ExitStack() as closing:  # the last first, whatever becomes of the others
+            closing.callback(service.close)
+            closing.callback(self._left)
+            closing.callback(server.stop)
+            closing.callback(self._stream.close)
+            closing.callback(service.ticker.stop)
+
+    def _left(self) -> None:
+        self._controls.running = self._server = None
 
     @property
     def url(self) -> str:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -17,12 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk
+from trading_sandbox.engine import schedule
 from trading_sandbox.engine.commands import Advance, SetClock, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import is_multiple
 from trading_sandbox.engine.seeded import path_price, seeded_bytes
-from trading_sandbox.engine.state import State
+from trading_sandbox.engine.state import Account, State
 
 SECOND = 1000
 HOUR = 3600 * SECOND
@@ -167,6 +169,38 @@ def test_an_interval_in_one_go_or_second_by_second_gives_the_same_state() -> Non
     state = run([])
     assert run([]) == run(list(range(start, end, SECOND))) == run([FULL_HOUR - 300]) == state
     assert run([], seed=8) != state
+
+
+@pytest.mark.parametrize("maker_on", [True, False])
+@pytest.mark.parametrize("accounts", [0, 60, 1000])
+@pytest.mark.parametrize("after", [0, 1, 40 * 60 * SECOND, 3 * DAY + 5, 30 * DAY + 3 * HOUR])
+def test_a_long_interval_at_its_stops_gives_the_same_state_by_little_work_at_once(
+    after: int, accounts: int, maker_on: bool
+) -> None:
+    end = STARTED + 90 * SECOND + after
+
+    def begun() -> Exchange:
+        exchange = opened(maker_on=maker_on)
+        exchange.execute(Advance(), STARTED + 90 * SECOND)
+        return exchange
+
+    at_once, in_slices = begun(), begun()
+    at_once.execute(Advance(), end)
+    walked = deepcopy(in_slices.state)
+    walked.accounts |= {
+        str(number): Account(address=str(number), created_at=0) for number in range(accounts)
+    }
+    pace, stops = schedule.stops(walked, end)
+    settled = []
+    for before, stop in pairwise((STARTED + 90 * SECOND, *stops)):
+        work = len(schedule._moments(in_slices.state, stop, pace)) * len(walked.accounts)
+        assert work <= max(schedule.SLICE, len(walked.accounts))
+        assert before <= stop
+        in_slices.execute(Advance(pace=pace), stop)
+        settled += in_slices.venue.changes.fundings
+    assert stops[-1] == end
+    assert in_slices.state == at_once.state
+    assert settled == at_once.venue.changes.fundings
 
 
 _SCRIPT = """

@@ -20,6 +20,7 @@ DIALECT = Dialect(
     spec=Path(models.__file__).with_name("openapi.json"),
     builders=BUILDERS,
     answers={**RESPONSES, **READS},
+    long_answers={},
     lists=LISTS,
     not_for_agents="api_keys.",
     approves_builders=False,
