@@ -80,6 +80,8 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.judge", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART")
     parts = parser.parse_args(arguments).parts or list(PARTS)
+    if unknown := [part for part in parts if part not in PARTS]:
+        parser.error(f"{unknown[0]} is no part: {', '.join(PARTS)}")
     problems: list[str] = []
     with TemporaryDirectory(prefix="judge-") as folder:
         old = Path(folder, "0.2.0")
