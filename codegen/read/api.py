@@ -8,7 +8,7 @@ from codegen import ir
 from codegen.read import classes
 from codegen.read.load import Node
 from codegen.read.methods import actions, method_names, operation
-from codegen.read.models import model, models, unions
+from codegen.read.models import model, models
 from codegen.read.operations import SIGNED, operations, source_of, text
 
 REASONS = "x-reasons"
@@ -32,7 +32,6 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         groups=tuple(groups(root, nodes)),
         enums=tuple(enums(root)),
         models=tuple(models(root, nodes)),
-        unions=tuple(unions(root)),
         reasons=tuple(reasons(root)),
         operations=built,
         actions=tuple(actions(root, names, nodes)),

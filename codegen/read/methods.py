@@ -12,7 +12,6 @@ from codegen.read.operations import (
     batch_list,
     content,
     content_path,
-    error_body,
     json_schema,
     known_content,
     operations,
@@ -57,7 +56,6 @@ def operation(
         deprecated=bool(node.get("deprecated")),
         statuses=tuple(sorted(int(each) for each in answers if each.isdigit())),
         status_ranges=tuple(sorted(each for each in answers if not each.isdigit())),
-        errors=error_body(node),
         signing=_signing(node.get("x-signing-type"), node),
         params=params(node),
         parameters=tuple(outside_of_body(node)),
@@ -238,17 +236,6 @@ def pagination(node: Node) -> ir.Pagination | None:
         **pages,
         says_success=says_success,
         max_limit=limits[0].get("maximum") if limits else None,
-        integers=has_integer_cursor(node),
-    )
-
-
-def has_integer_cursor(operation: Node) -> bool:
-    """Whether the cursors of a list are integers on the wire."""
-    pages = operation.get("x-pagination")
-    name = pages.get("cursor") if isinstance(pages, dict) else None
-    return any(
-        each.get("name") == name and each["schema"].get("type") == "integer"
-        for each in parameters(operation)
     )
 
 

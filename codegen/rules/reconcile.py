@@ -20,7 +20,7 @@ from codegen.read.operations import (
     standalone_actions,
     wrappers,
 )
-from codegen.read.schemas import known_type, label, properties, without_null
+from codegen.read.schemas import known_type, properties, without_null
 from codegen.rules import names
 from codegen.rules.forms import has_form, holds_properties, meant
 from codegen.rules.requests import is_plain, may_be
@@ -35,9 +35,6 @@ PLACES = {
     "x-new-id": ("an operation", "a call that is safe to repeat makes nothing new; leave it out"),
 }
 """The words that show what became of a message: where each stands, and what to say if a second call does no harm."""
-
-UNLIKE = {"integer as text", "date_time"}
-"""The types whose values in a record are not those that stand in the message."""
 
 
 @frozen
@@ -74,9 +71,6 @@ class _Sides:
                     field.pointer,
                     f"{name!r} and {field.value!r} differ in type; compare fields of one type",
                 )
-            if sent is not None and label(sent) in UNLIKE:
-                told = f"{label(sent)}, which the SDK does not compare with what was sent; leave it out"
-                yield Problem(field.pointer, f"{field.value!r} is a {told}")
             if kind is not None and (sent is None or sent.kind != kind):
                 yield Problem(field.pointer, f"{field.value!r} is not a {kind}; name one that is")
 
@@ -231,7 +225,7 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
 # -- x-echo and x-new-id: what in a result shows that it belongs to the message ---------------------
 
 
-COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum", "integer_enum"}
+COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum"}
 NUMBERED = {"string", "integer", "uuid"}
 
 Fields = Mapping[str, Node]
@@ -285,7 +279,7 @@ def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Ite
         return
     yield from names.kept(pointer, name, fields[name])
     type_ = known_type(fields[name])
-    if type_ is None or label(type_) not in kinds:
+    if type_ is None or type_.kind not in kinds:
         yield Problem(
             pointer, f"{name!r} is none of {', '.join(sorted(kinds))}; name a field that is"
         )

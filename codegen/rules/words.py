@@ -10,10 +10,10 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator.schemas import schema_v31
 
 from codegen import ir
-from codegen.ir.words import CONDITION, SAY_IT
+from codegen.ir.words import SAY_IT
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
-from codegen.read.schemas import known_type
+from codegen.read.schemas import LEARN, known_type
 from codegen.rules import batches, responses, schemas, wire
 from codegen.rules.forms import holds_properties, meant
 
@@ -38,6 +38,15 @@ SHAPE = "leave out the type, so that it is returned as parsed JSON"
 TWICE = "give what is sent and what is received a schema each"
 NO_LIMIT = f"of a decimal the SDK checks no limit: {SAY_IT}"
 
+CONDITION = (
+    "the SDK checks no such condition; of fields of which one must be given write oneOf or anyOf of required on the model"
+    f" of a request, else {SAY_IT}"
+)
+MORE = (
+    "what properties does not name would be lost; name it all there, or leave out type, properties and this to get parsed"
+    " JSON"
+)
+
 UNSUPPORTED: dict[str, str] = {
     "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
     "$comment": "write a comment of YAML",
@@ -47,7 +56,12 @@ UNSUPPORTED: dict[str, str] = {
     **dict.fromkeys(("webhooks", "callbacks", "links", "headers"), UNREAD),
     **dict.fromkeys(("patternProperties", "propertyNames"), SHAPE),
     "unevaluatedProperties": "unknown fields are always ignored; leave it out",
-    **dict.fromkeys(("else", "not", "dependentSchemas"), CONDITION),
+    **dict.fromkeys(
+        ("if", "then", "else", "not", "dependentSchemas", "dependentRequired"), CONDITION
+    ),
+    "additionalProperties": MORE,
+    "x-error": f"the SDK reads the text of a refusal in error, and its code in code, at the top; leave it out; {LEARN}",
+    "discriminator": f"a choice of objects is not supported: {SHAPE}; {LEARN}",
     "exclusiveMinimum": f"of an integer that is sent write minimum, which is one more; {NO_LIMIT}",
     "exclusiveMaximum": f"of an integer that is sent write maximum, which is one less; {NO_LIMIT}",
     **dict.fromkeys(
@@ -117,8 +131,10 @@ def _advice(pointer: str, word: str) -> str:
     if holds_properties(pointer.rpartition("/")[0]):
         return "the SDK does not read this property; leave it out"
     if re.search("/(responses/[^/]+|requestBody|requestBodies/[^/]+)/content/[^/]+$", pointer):
-        if word == "application/json":
-            return "another type of content stands beside it; leave one out"
+        if word == "application/problem+json" and re.search(
+            "/responses/[^2][^/]+/content/", pointer
+        ):
+            return f"problem+json is not supported; leave it out, `ApiError.body` has it nevertheless; {LEARN}"
         return (
             f"only JSON is sent and read; write application/json instead of {word}, or leave it out"
         )
@@ -126,7 +142,7 @@ def _advice(pointer: str, word: str) -> str:
         return f"has no effect here; write it on {places}"
     if word not in KNOWN and (question := meant(word, sorted(KNOWN))):
         return f"unknown word; {question} if not, {SAY_IT}"
-    if word.startswith("x-"):
+    if word.startswith("x-") and word not in ADVICE:
         return "unknown x- word; leave it out"
     return f"has no effect here; {ADVICE.get(word, SAY_IT)}"
 
