@@ -334,7 +334,7 @@ def drift(session: nox.Session) -> None:
 
 @shared(name="release-check")
 def release_check(session: nox.Session) -> None:
-    """Fail if the spec or the runtime changed, and neither the version nor CHANGELOG.md says so."""
+    """Fail if the spec, or what users import, changed, and neither the version nor CHANGELOG.md says so."""
     session.run("python", "-m", "tests.release", *session.posargs)
 
 
