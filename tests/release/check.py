@@ -29,7 +29,7 @@ def problems(
         version: the version of this tree; `0.2.0.dev0` is on its way to 0.2.0.
         changelog: the text of CHANGELOG.md.
         spec: the changes of the spec since the release.
-        api: what broke in the Python API of the runtime since then.
+        api: what broke in the Python API of the packages since then.
     """
     raised = Level.MAJOR if api else level(spec)
     needed = next_version(released, raised)

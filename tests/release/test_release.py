@@ -16,7 +16,7 @@ from tests.release.__main__ import ROOT, check
 from tests.release.check import Breakage, problems
 from tests.release.cut import dated, final
 from tests.release.npm import PORT, package_json, python_version
-from tests.release.python_api import breakages, dumped, loaded, public_api
+from tests.release.python_api import breakages, public_api
 from tests.release.ready import differences, unready
 
 GONE = Change(kind="removed", place="CreateOrder.price", text="the field is gone")
@@ -35,7 +35,46 @@ def test_this_tree_says_what_it_changed() -> None:
 
 def test_a_release_breaks_nothing_of_itself() -> None:
     api = public_api(ROOT)
-    assert list(breakages(loaded(dumped(api)), api)) == []
+    assert list(breakages(api, api)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "line", "gone"),
+    [
+        ("trading_sdk", "Client", "def reconcile", "Client.reconcile"),
+        ("trading_sdk", "ApiError", "retry_after", "ApiError.retry_after"),
+        ("trading_sdk.events", "CallEnded", "", "CallEnded"),
+        ("trading_sdk_observed", "Client", "twap", "Client.twap"),
+        ("trading_sandbox", "Sandbox", "def snapshot", "Sandbox.snapshot"),
+        ("trading_toolkit", "ToolkitError", "", "ToolkitError"),
+        ("trading_toolkit.history", "sync", "", "history.sync"),
+    ],
+)
+def test_what_users_import_is_watched_wherever_it_is_written(
+    module: str, name: str, line: str, gone: str
+) -> None:
+    old = public_api(ROOT)
+    left = [each for each in old[module][name].splitlines() if f" {line}" not in each]
+    names = {**old[module], name: "\n".join(left)}
+    if not line:
+        del names[name]
+
+    assert list(breakages(old, {**old, module: names})) == [(gone, "Public object was removed")]
+
+
+def test_arguments_and_what_an_error_can_be_caught_as_are_watched() -> None:
+    old = {"sdk": {"E": "class E(TradingError, ValueError):\n    def __init__(a, *, b=1): ..."}}
+    new = {"sdk": {"E": "class E(TradingError):\n    def __init__(a, *, c): ..."}}
+
+    assert sorted(breakages(old, new)) == [
+        ("E", "Base class was removed"),
+        ("E", "Parameter was added as required"),
+        ("E", "Parameter was removed"),
+    ]
+    assert (
+        "class RequestError(TradingError, ValueError"
+        in public_api(ROOT)["trading_sdk"]["RequestError"]
+    )
 
 
 def test_a_tree_that_changed_nothing_needs_no_word() -> None:
