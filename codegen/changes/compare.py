@@ -250,7 +250,7 @@ def _chosen(verb: str, place: str, after: ir.Model) -> Change:
 
 # -- words for people -------------------------------------------------------------------------
 
-_WORDS = {"retry": "x-retry", "trace": "x-reconcile", "echoes": "x-echo", "new id": "x-new-id"}
+_WORDS = {"retry": "x-retry", "trace": "x-reconcile"}
 """Words of the spec that the IR calls otherwise."""
 
 
