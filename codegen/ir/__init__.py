@@ -619,31 +619,6 @@ class Method:
         ),
     )
     """How the lists show that a call was executed (spec/README.md). None if the spec does not say."""
-    echoes: dict[str, str] = field(
-        factory=dict,
-        metadata=word(
-            "x-echo",
-            on=words.MESSAGE,
-            value="a mapping of fields of the result to fields sent",
-            form=words.PAIRS,
-            samples=({"book_id": "book_id"}, {"order_id": "order_id"}),
-        ),
-    )
-    """Result field -> message field that it repeats. Of a list, each record repeats it. Another value shows
-    the answer to another message. The two have the same type."""
-    new_id: str | None = field(
-        default=None,
-        metadata=word(
-            "x-new-id",
-            on=f"a message that may not be repeated at will: {words.MESSAGE}",
-            value="the name of a field of the result",
-            form=words.FIELD,
-            samples=("book_id", "order_id"),
-        ),
-    )
-    """Result field with an id that no other message was given: an integer from 1 on, a uuid or a string, in a
-    field of that name. If another message was, this is the answer to that one. An action of a batch has it
-    in its own result."""
     deprecated: bool = False
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
 

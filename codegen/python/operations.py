@@ -120,8 +120,6 @@ def _method(method: ir.Method) -> dict[str, object]:
         "retry": method.retry,
         "key": method.key,
         "trace": method.trace and Name(_trace(method)),
-        "echoes": method.echoes,
-        "new_id": method.new_id,
     }
 
 

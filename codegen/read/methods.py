@@ -80,8 +80,6 @@ def _message(names: Mapping[str, str], node: Node) -> dict[str, Any]:
         "retry": retry,
         "key": key,
         "trace": trace(names, node),
-        "echoes": node.get("x-echo", {}),
-        "new_id": node.get("x-new-id"),
     }
 
 

@@ -114,8 +114,6 @@ def _method(method: Json) -> Json:
         "retry": method["retry"],
         "key": method["key"],
         "trace": _trace(method["trace"]) if method["trace"] else None,
-        "echoes": method["echoes"],
-        "newId": method["new_id"],
     }
 
 

@@ -58,6 +58,10 @@ class MintedUUID(UUID):
     is_new: bool
     """Whether its model is still to take it over. Whoever makes it sets it past the lock of a UUID."""
 
+    def is_first_sending(self) -> bool:
+        """Whether its model is sent for the first time: True once, whatever threads ask."""
+        return bool(vars(self).pop("is_unsent", False))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return UUID, (str(self),)
 
@@ -186,7 +190,7 @@ def to_minted_uuid(value: UUIDLike | Unset | None = _LEFT_OUT) -> UUID | None:
     if value is UNSET or value is _LEFT_OUT:
         made = MintedUUID(bytes=os.urandom(16), version=4)
         # A UUID lets nobody set its attributes.
-        object.__setattr__(made, "is_new", value is _LEFT_OUT)
+        vars(made).update(is_new=value is _LEFT_OUT, is_unsent=True)
         return made
     if type(value) is MintedUUID and value.is_new:
         object.__setattr__(value, "is_new", False)
