@@ -127,7 +127,10 @@ class Field:
     default: Json = field(
         default=None,
         metadata=keyword(
-            {"default": "write it on a field that is sent, and that holds a single value"},
+            {
+                "default": "write it on a field that is sent, and that holds a single value; in an answer the SDK fills"
+                " nothing in: say it in the description"
+            },
             of=("string", "integer", "boolean", "decimal", "enum"),
         ),
     )

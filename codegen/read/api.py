@@ -40,8 +40,9 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
 
 def _conventions(root: Node) -> ir.Conventions:
     # A rule compares it with what the SDK sends, and reads what has an effect.
-    signed = model(SIGNED, root.quiet["components"]["schemas"][SIGNED], "request")
-    return ir.Conventions(signed_body=ir.SignedBody(members=signed.fields))
+    schema = root.quiet["components"]["schemas"].child(SIGNED)
+    members = model(SIGNED, schema, "request").fields if schema else ()
+    return ir.Conventions(signed_body=ir.SignedBody(members=members))
 
 
 def api_key_header(root: Node) -> str | None:

@@ -10,7 +10,6 @@ from codegen.read.load import Node
 from codegen.read.operations import (
     action_of,
     batch_list,
-    content,
     content_path,
     json_schema,
     known_content,
@@ -100,7 +99,7 @@ def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
 
 
 def _result(node: Node) -> ir.Result | None:
-    found = content(node)
+    found = known_content(node)
     if found is None:
         return None
     if found.type.kind == "json" and found.is_secret:

@@ -24,9 +24,9 @@ from codegen.read.operations import (
     text,
 )
 from codegen.read.schemas import (
-    field_type,
     has_unit,
     is_secret,
+    known_type,
     own_properties,
     parts,
     properties,
@@ -124,7 +124,8 @@ def _field(
     cursor: bool = False,
 ) -> ir.Field:
     inner, nullable = without_null(schema)
-    type_ = field_type(schema)
+    # The rules have refused a type that is not known. The other words of its schema are read nevertheless.
+    type_ = known_type(schema) or ir.Type(kind="json")
     own = [_own_words(each, type_) for each in (schema, inner)]
     acting = {"x-name", "deprecated", *(_sent(type_) if role == "request" else ())}
     auto = next((each.value["x-auto"] for each in own if "x-auto" in each), "")

@@ -37,9 +37,10 @@ from codegen.rules.forms import (
 )
 
 METHODS = ("get", "post", "put", "patch", "delete")
-ONE_PAGE = (
-    "only a GET has pages; describe the list as a GET, or leave out x-pagination and all fields of pages, so"
-    " that callers get one page"
+ONE_PAGE = f"only a GET has pages; leave the operation out, {LEARN}"
+BY_CALLERS = (
+    "; if pages have numbers, or begin behind their last record, leave out x-pagination, keep the parameters, and callers ask"
+    " for page after page"
 )
 SIGNED_READ = "describe a read that is signed as a POST with x-signing-type and x-retry: safe"
 PAGES_ASKED = {"cursor", "offset"}
@@ -140,6 +141,7 @@ def _pages(node: Node) -> Iterator[Problem]:
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if schema is None or str(pages[word]) not in properties(schema):
             told = f"the response has no {pages[word]!r}; name a field that stands at its top"
+            told += BY_CALLERS * (word == "next_cursor")
             if "." in str(pages[word]):
                 told = f"pages inside of another object are not supported; leave the operation out, {LEARN}"
             yield Problem(f"{pointer}/{word}", told)
@@ -224,11 +226,9 @@ def _changing(method: str, node: Node) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/x-retry", advice)
     schema = json_schema(node.child("requestBody"))
     if schema is None:
-        if method == "post" or "requestBody" in node:
-            yield Problem(
-                f"{node.pointer}/requestBody",
-                "needs an application/json schema; nothing else is sent",
-            )
+        if "requestBody" in node:
+            told = f"needs an application/json schema; if something else is sent, leave the operation out, {LEARN}"
+            yield Problem(f"{node.pointer}/requestBody", told)
         elif "x-signing-type" in node:
             yield Problem(f"{node.pointer}/x-signing-type", "without a body nothing is signed")
         return

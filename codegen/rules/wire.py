@@ -131,6 +131,8 @@ def is_list(node: Node) -> bool:
 
 def _signed_request(root: Node) -> Iterator[Problem]:
     """SignedRequest is the body that the SDK makes and signs."""
+    if SIGNED not in root["components"]["schemas"]:
+        return
     signed = root["components"]["schemas"][SIGNED]
     other = (
         f"no signed request has it; write it into the schema beside {SIGNED} of each operation that has"
@@ -325,14 +327,22 @@ def _bodies(root: Node) -> Iterator[Problem]:
             yield Problem(body.at("required"), "must be true, because the SDK always sends a body")
 
 
+OTHER_SCHEME = (
+    "only an apiKey in a header is supported; leave the scheme out, and let the session or a transport add its header to"
+    f" every request, {LEARN}"
+)
+
+
 def _security(root: Node) -> Iterator[Problem]:
     """The client has at most one API key. It is optional, and sent in a header of every request."""
     for number, scheme in enumerate(root["components"].named("securitySchemes").values()):
         if number > 0:
             yield Problem(scheme.place, "only one security scheme is supported")
         if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
-            yield Problem(scheme.place, "only an apiKey in a header is supported")
-        if not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
+            for word in scheme.value:
+                scheme.get(word)  # nothing more is to be said of it
+            yield Problem(scheme.place, OTHER_SCHEME)
+        elif not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
             yield Problem(f"{scheme.place}/name", f"{name!r} cannot be the name of a header")
     schemes = root["components"].quiet.get("securitySchemes") or {}
     expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]

@@ -21,10 +21,13 @@ COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *responses.BODIES, *batches.RULES, 
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
 
 FOR_PEOPLE = re.compile(
-    r"#/openapi|#/info/summary|(#|#/info|#/paths/[^/]+/[a-z]+|.*/(responses|x-reasons)/[^/]+)/x-source"
+    r"#/openapi|#/info/(summary|license|contact|termsOfService)|#/externalDocs|.*/title|(#|#/info|#/paths/[^/]+/[a-z]+|.*/(responses|x-reasons)/[^/]+)/x-source"
     r"|.*/(description|externalDocs/url)|.*/parameters/[^/]+/(style|explode)"
 )
-"""The words that nothing reads and that may stand there: notes, and what says OpenAPI's own defaults."""
+"""The words that nothing reads and that may stand there: notes, and what says OpenAPI's own defaults.
+
+So may `additionalProperties: false`, for unknown members are ignored anyhow.
+"""
 
 SECTIONS = ("schemas", "parameters", "responses", "requestBodies", "securitySchemes")
 """The parts of the components. They may be empty."""
@@ -103,7 +106,7 @@ def record(root: Node) -> Record:
     return seen.record
 
 
-def _words(root: Node) -> Iterator[Problem]:
+def unread(root: Node) -> Iterator[Problem]:
     """Every word has an effect where it stands."""
     for pointer, word in _unread(root):
         if not _is_component(pointer):
@@ -162,8 +165,12 @@ def _below(value: Any, pointer: str, read: Record, steps: set[str]) -> Iterator[
     children = value.items() if isinstance(value, dict) else enumerate(value)
     for key, child in children:
         at = f"{pointer}/{escaped(key)}"
-        is_note = FOR_PEOPLE.fullmatch(at) and not holds_properties(pointer)
-        if is_note or key == "$ref" or key in read.get(pointer, ()):
+        is_note = FOR_PEOPLE.fullmatch(at) or (key == "additionalProperties" and child is False)
+        if (
+            (is_note and not holds_properties(pointer))
+            or key == "$ref"
+            or key in read.get(pointer, ())
+        ):
             continue
         if isinstance(child, dict | list) and at in steps:
             yield from _below(child, at, read, steps)
@@ -197,4 +204,4 @@ def warnings(root: Node) -> list[Problem]:
     return sorted(found, key=lambda problem: problem.pointer)
 
 
-RULES = (_words, _beside)
+RULES = (_beside,)

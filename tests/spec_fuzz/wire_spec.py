@@ -24,7 +24,7 @@ class Message:
     schemas: Mapping[str, Any]
     """The schema of each group of fields: `body`, or the name of a parameter."""
     places: Mapping[str, str]
-    """Where each parameter goes: `query`, `path` or `header`."""
+    """Where each parameter goes: `query` or `path`."""
     signed: frozenset[str]
     """The members of the body that belong to the signed request."""
     actions: tuple[tuple[Any, Mapping[str, Any]], ...] = ()
