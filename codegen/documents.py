@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 
 from codegen import ir
-from codegen.changes.table import AUDIENCES, EFFECTS, Effect
 from codegen.ir.schema import docstrings, schema
 from codegen.ir.words import words
 from codegen.packages import ROOT
@@ -31,11 +30,6 @@ def documents() -> dict[Path, str]:
         for of, class_ in (("", ir.Trace), ("`target` / ", ir.Target))
         for member, title, text in _keys(class_)
     )
-    changes = ROOT / "docs" / "spec-changes.md"
-    breaks = (
-        [f"`{id_}`", ", ".join(each for each in AUDIENCES if each in Effect.of(effect).breaks)]
-        for id_, effect in EFFECTS.items()
-    )
     port = ROOT / "docs" / "ir.md"
     members = (
         [f"`{word.name}`", f"`{class_.__name__}.{member}`"]
@@ -48,9 +42,6 @@ def documents() -> dict[Path, str]:
         readme: _with_rows(
             readme,
             {"| word | on | value | meaning |": spoken, "| key | value | meaning |": traced},
-        ),
-        changes: _with_rows(
-            changes, {"| id | breaks |": ([id_, who or "nobody"] for id_, who in breaks)}
         ),
         port: _with_rows(port, {"| in the spec | in the IR |": members}),
         recovery: _with_rows(recovery, {"| status | fault |": _rows_of_statuses()}),

@@ -13,7 +13,6 @@ FEATURES: Mapping[str, str] = {
     "journal": "nothing is written to disk before it is sent",
     "resend": "there is no resend",
     "server-clock": "it signs by this machine's clock alone",
-    "unique-ids": "the promise unique_ids is not known",
     "reasons": "a refusal does not tell its reason",
     "rate-budget": "the client does not tell the rate budget",
     "clock-skew": "the client does not tell the skew",

@@ -8,7 +8,7 @@ It needs an account of its own, like a subaccount: it cancels every open order o
 What keeps it safe:
 - With a journal, every call is on disk before it is sent. After `kill -9`, the next start asks what became of it.
 - A call with an unknown outcome is never repeated. `reconcile` reads from the histories what became of it: each quote
-  has an id of its own, which `unique_ids` promises.
+  is a new order, with an id that the SDK makes.
 - Quotes are ALO orders and the signatures expire soon: a late quote is refused, not filled at an old price.
 - Every end cancels what is open: the last round, an error, Ctrl-C, SIGTERM. If that fails, it prints which orders
   may be open, with their ids, and fails.
@@ -81,12 +81,8 @@ def main(arguments: list[str]) -> None:
 
     for each in (signal.SIGINT, signal.SIGTERM):  # `docker stop` ends it like Ctrl-C
         signal.signal(each, end)
-    # Each quote is a new order with an id of its own, and this program alone trades here: a promise.
     with Client.from_env(
-        journal="maker.journal",
-        unique_ids=True,
-        expiry_window=5_000,
-        history_lag=given.history_lag,
+        journal="maker.journal", expiry_window=5_000, history_lag=given.history_lag
     ) as client:
         maker, problem, is_clear = Maker(client), None, False
         try:

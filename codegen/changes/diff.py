@@ -1,18 +1,20 @@
-"""The command `diff`: what changed between two specs, whom it breaks, and the version that follows."""
+"""The command `diff`: what changed between two specs, what breaks by it, and the version that follows."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from pathlib import Path
 
-from codegen.changes.compare import compare
+import attrs
+
+from codegen.changes.compare import Change, compare
 from codegen.changes.sources import Read, side
-from codegen.changes.table import AUDIENCES, Change, Level
 from codegen.read.load import SpecError
 
-HELP = "say what changed between two specs, and whom it breaks"
+HELP = "say what changed between two specs, and the version that follows"
 SOURCE = "a spec, an IR as JSON, spec/released.json, a git revision, or REVISION:PATH"
 DESCRIPTION = """Compare two specs by what is generated from them. Exit status: 0 if nothing breaks anybody, 1 if something
 does, 2 if one of the two cannot be read."""
@@ -36,13 +38,24 @@ def run(
     return int(level(changes) is Level.MAJOR)
 
 
-# -- the report ---------------------------------------------------------------------------------
+# -- the version that follows -------------------------------------------------------------------
+
+
+class Level(Enum):
+    """The part of a semantic version that changes raise."""
+
+    PATCH = "patch"
+    MINOR = "minor"
+    MAJOR = "major"
 
 
 def level(changes: Sequence[Change]) -> Level | None:
     """What the changes together ask of the version. None if there are none."""
-    order = list(Level)
-    return max((each.level for each in changes), key=order.index, default=None)
+    if any(each.is_breaking for each in changes):
+        return Level.MAJOR
+    if any(each.kind == "added" for each in changes):
+        return Level.MINOR
+    return Level.PATCH if changes else None
 
 
 def next_version(version: str, raised: Level | None) -> str:
@@ -61,8 +74,11 @@ def next_version(version: str, raised: Level | None) -> str:
     return f"{major}.{minor + 1}.0" if raised is Level.MINOR else f"{major}.{minor}.{patch + 1}"
 
 
+# -- the report ---------------------------------------------------------------------------------
+
+
 def markdown(changes: Sequence[Change], version: str | None) -> str:
-    """A section for each severity, a line for each change; for texts one line for all that differ in one."""
+    """A section for what breaks, one for what does not, and one for other words."""
     return "\n".join(_lines(changes, version)) + "\n"
 
 
@@ -75,31 +91,14 @@ def _lines(changes: Sequence[Change], version: str | None) -> Iterator[str]:
         f", {version} -> {next_version(version, raised)}" if version else ""
     )
     sections = (
-        ("Breaking", [each for each in changes if each.is_breaking]),
-        ("Not breaking", [each for each in changes if each.level is Level.MINOR]),
+        ("Breaking", ("removed", "changed")),
+        ("Not breaking", ("added",)),
+        ("Texts", ("reworded",)),
     )
-    for title, found in sections:
-        if found:
+    for title, kinds in sections:
+        if found := [each for each in changes if each.kind in kinds]:
             yield from ("", f"## {title}", "")
-            yield from map(_line, found)
-    if texts := [each for each in changes if each.level is Level.PATCH]:
-        yield from ("", "## Texts", "")
-        for text in dict.fromkeys(each.text for each in texts):
-            places = [f"`{_place(each)}`" for each in texts if each.text == text]
-            yield f"- {text}: {', '.join(places)}"
-
-
-def _line(change: Change) -> str:
-    whom = ", ".join(
-        f"**{each}**" if each in change.effect.breaks else each
-        for each in AUDIENCES
-        if each in change.effect.concerns
-    )
-    return f"- `{_place(change)}`: {change.text}" + (f" ({whom})" if whom else "")
-
-
-def _place(change: Change) -> str:
-    return change.place or "api"
+            yield from (f"- `{each.place}`: {each.kind}: {each.text}" for each in found)
 
 
 def json_text(changes: Sequence[Change], version: str | None) -> str:
@@ -108,16 +107,6 @@ def json_text(changes: Sequence[Change], version: str | None) -> str:
     report = {
         "level": raised.value if raised else None,
         "version": next_version(version, raised) if version else None,
-        "changes": [_entry(each) for each in changes],
+        "changes": [attrs.asdict(each) | {"is_breaking": each.is_breaking} for each in changes],
     }
     return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
-
-
-def _entry(change: Change) -> dict[str, object]:
-    return {
-        "id": change.id,
-        "place": change.place,
-        "text": change.text,
-        "concerns": [each for each in AUDIENCES if each in change.effect.concerns],
-        "breaks": [each for each in AUDIENCES if each in change.effect.breaks],
-    }

@@ -115,8 +115,9 @@ def _structured(document: Any) -> ir.Api:
         raise ValueError("no IR")
     # The first version did not say which it was.
     version = document.get("ir_version", 1)
-    if version != ir.VERSION:
-        problem = f"an IR of version {version}; this generator reads {ir.VERSION}. {RELEASED}"
+    if version not in ir.READ:
+        read = " and ".join(map(str, ir.READ))
+        problem = f"an IR of version {version}; this generator reads {read}. {RELEASED}"
         raise SpecError([Problem("#/ir_version", problem)])
     converter = cattrs.Converter()
     configure_union_passthrough(ir.Json, converter)

@@ -1,8 +1,8 @@
 """The intermediate representation: what a spec says, free of any language.
 
 `python -m codegen ir` prints it as JSON. A port to another language generates everything from this. It has three parts:
-what is sent and received, what all messages and answers have in common, and what a client can do. `words` and
-`changes` have what its members declare: the words of the spec that they become, and whom a change of them breaks.
+what is sent and received, what all messages and answers have in common, and what a client can do. `words` has what its
+members declare: the words of the spec that they become.
 """
 
 from __future__ import annotations
@@ -10,31 +10,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-import attrs
 from attrs import field, frozen
 
 from codegen.ir import words
-from codegen.ir.changes import (
-    ANSWER,
-    BEHAVIOUR,
-    BOUND,
-    BY_NAME,
-    FILLED_IN,
-    FOR_PEOPLE,
-    IN_CODE,
-    LIMIT,
-    MESSAGE,
-    PAGE_SIZE,
-    PROOF,
-    SWITCH,
-    UNCOMPARED,
-    change,
-)
 from codegen.ir.words import CHECKED, Form, keyword, word
 
 # -- what is sent and received: models, their fields, enums -----------------------------------------
 
-Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "date_time", "json"]
+Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
 Source = Literal["documented", "observed", "assumed"]
 Role = Literal["request", "response"]
 Json = str | int | float | bool | None
@@ -45,44 +28,32 @@ OF_A_TEXT, OF_AN_INTEGER, OF_A_LIST = map(CHECKED.format, ("a text", "an integer
 
 @frozen(kw_only=True)
 class Type:
-    """A scalar, an enum or a model by its name, or a list, a map or a tuple, which hold types themselves."""
+    """A scalar, an enum or a model by its name, or a list or a tuple, which hold types themselves."""
 
-    kind: Literal[Scalar, "enum", "integer_enum", "model", "union", "list", "map", "tuple"]
-    """What it is. A decimal, a uuid and a date_time (RFC 3339) are sent and received as a text, an
-    integer as a number unless `as_text` is set, json as it is."""
+    kind: Literal[Scalar, "enum", "model", "list", "tuple"]
+    """What it is. A decimal and a uuid are sent and received as a text, an integer as a number of 64 bits, json as
+    it is."""
     name: str | None = None
-    """Of the enum, model or union. None for anything else."""
-    bits: Literal[32] | None = None
-    """Of an integer of 32 bits. None for one of 64 bits, and for anything else."""
-    as_text: bool = False
-    """Whether an integer stands in JSON as a text."""
+    """Of the enum or model. None for anything else."""
     format: str | None = field(
         default=None,
         metadata=keyword({"format": "write it beside the type of a single value"}),
     )
     """A format of the spec that the generator does not know: the value is of the kind without it."""
-    items: Type | None = field(
-        default=None,
-        metadata=keyword(
-            {
-                "additionalProperties": "a map has no properties, and unknown fields are always ignored;"
-                " leave it out"
-            }
-        ),
-    )
-    """The type of each item of a list, or of each value of a map, whose keys are strings."""
+    items: Type | None = None
+    """The type of each item of a list."""
     members: tuple[Type, ...] = ()
     """The types of a tuple: a list of at least so many values, each with a type of its own."""
     nullable: bool = False
-    """Whether null may stand for an item, a value or a member. Fields and results say it themselves."""
+    """Whether null may stand for an item or a member. Fields and results say it themselves."""
     unit: str | None = None
-    """The unit of an item, a value or a member, if it has one of its own."""
+    """The unit of an item or a member, if it has one of its own."""
     description: str = ""
     """What a member of a tuple means."""
 
     @property
     def held(self) -> tuple[Type, ...]:
-        """What a list, a map or a tuple holds. Empty for another type."""
+        """What a list or a tuple holds. Empty for another type."""
         return (self.items,) if self.items else self.members
 
     def parts(self) -> list[Type]:
@@ -94,44 +65,20 @@ class Type:
 class Field:
     """A field of a model. The limits are None where the spec sets none."""
 
-    name: str = field(metadata=UNCOMPARED)
+    name: str
     """As on the wire."""
-    type: Type = field(
-        metadata=change(
-            widened="callers wire",
-            changed="callers! wire!",
-            received={"changed": "callers! answers!"},
-        )
-    )
+    type: Type
     """Of its value, if it is not null."""
-    required: bool = field(
-        metadata=change(
-            on="callers! wire!",
-            off="callers wire",
-            received={"on": "answers!", "off": "callers! answers"},
-        )
-    )
+    required: bool
     """Whether it must be there."""
-    nullable: bool = field(
-        metadata=change(
-            on="callers wire",
-            off="callers! wire!",
-            received={"on": "callers! answers", "off": "answers!"},
-        )
-    )
+    nullable: bool
     """Whether it may be null. Of a field with `auto: uuid`, null keeps the id from being
     made."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people. It may be empty."""
     unit: str | None = field(
         default=None,
-        metadata=change(
-            added="",
-            removed="",
-            changed="callers! wire!",
-            received={"added": "", "removed": "", "changed": "callers! answers!"},
-        )
-        | word(
+        metadata=word(
             "x-unit",
             on="an integer or a decimal (which needs it), or on a list of them",
             form=words.TEXT,
@@ -142,8 +89,7 @@ class Field:
     there is none. Of a `percent` below 0.1 that a caller gives, the log warns: it may be meant as a fraction."""
     source: Source = field(
         default="documented",
-        metadata=FOR_PEOPLE
-        | word(
+        metadata=word(
             "x-source",
             on="what comes from there: an operation, a parameter, a schema or a field",
             value="`documented`, `observed`, `assumed`; or a mapping of words beside it to their sources",
@@ -154,15 +100,14 @@ class Field:
     """Where it comes from: the interface document states it; two or more places show it; one place shows it,
     places contradict each other, or we chose it. Default: documented; of a field, that of its schema. See
     *Provenance* in spec/README.md."""
-    sources: dict[str, Source] = field(factory=dict, metadata=FOR_PEOPLE)
+    sources: dict[str, Source] = field(factory=dict)
     """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
 
     `required` and `null` say whether it may be absent or null.
     """
     x_name: str | None = field(
         default=None,
-        metadata=IN_CODE
-        | word(
+        metadata=word(
             "x-name",
             on="a field or a parameter",
             form=words.SNAKE_CASE,
@@ -172,31 +117,27 @@ class Field:
     """Its name in code, where the spec gives it another one than in JSON (*Names* in spec/README.md)."""
     deprecated: bool = field(
         default=False,
-        metadata=SWITCH
-        | keyword(
+        metadata=keyword(
             {
-                "deprecated": "write it on an operation, a parameter or a field; of values of an enum list those"
-                " in x-enum-deprecated"
+                "deprecated": "write it on an operation, a parameter or a field; of values of an enum list those in x-enum-deprecated"
             }
         ),
     )
     """Whether callers should neither send it nor read it."""
     default: Json = field(
         default=None,
-        metadata=FILLED_IN
-        | keyword(
-            {"default": "write it on a field that is sent, and that holds a single value"},
-            of=(
-                *("string", "integer", "integer as text", "boolean"),
-                *("decimal", "date_time", "enum", "integer_enum"),
-            ),
+        metadata=keyword(
+            {
+                "default": "write it on a field that is sent, and that holds a single value; in an answer the SDK fills"
+                " nothing in: say it in the description"
+            },
+            of=("string", "integer", "boolean", "decimal", "enum"),
         ),
     )
     """What the service takes if the field is absent. It is never sent for that reason."""
     auto: Literal["uuid", "account"] | None = field(
         default=None,
-        metadata=FILLED_IN
-        | word(
+        metadata=word(
             "x-auto",
             on="a field or parameter that is sent: for uuid a text of format: uuid, not null; for account a plain text",
             value="`uuid` or `account`",
@@ -205,13 +146,12 @@ class Field:
         ),
     )
     """What the client fills in unless it is given: a new random UUID, or its own account."""
-    cursor: bool = field(default=False, metadata=UNCOMPARED)
+    cursor: bool = False
     """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
     refused: it is the next cursor of a last page, and would read everything again."""
     not_before: str | None = field(
         default=None,
-        metadata=LIMIT
-        | word(
+        metadata=word(
             "x-not-before",
             on="a parameter that is a moment in ms",
             value="the name of another moment of the same operation",
@@ -221,159 +161,83 @@ class Field:
     )
     """Another moment of the same request, before which this one may not be: the two are a range, and a reversed
     one, which has no records, is refused before anything is sent."""
-    secret: bool = field(default=False, metadata=SWITCH)
+    secret: bool = False
     """Whether the model hides it where it is printed or logged."""
     pattern: str | None = field(
-        default=None, metadata=LIMIT | keyword({"pattern": OF_A_TEXT}, of=("string",))
+        default=None, metadata=keyword({"pattern": OF_A_TEXT}, of=("string",))
     )
     """Of a text, wholly: a regular expression of ASCII characters, classes, groups and counts,
     which ECMAScript and Python read alike."""
     minimum: int | None = field(
-        default=None, metadata=BOUND | keyword({"minimum": OF_AN_INTEGER}, of=("integer",))
+        default=None, metadata=keyword({"minimum": OF_AN_INTEGER}, of=("integer",))
     )
     """Least value."""
     maximum: int | None = field(
-        default=None, metadata=BOUND | keyword({"maximum": OF_AN_INTEGER}, of=("integer",))
+        default=None, metadata=keyword({"maximum": OF_AN_INTEGER}, of=("integer",))
     )
     """Greatest value."""
     min_length: int | None = field(
-        default=None, metadata=BOUND | keyword({"minLength": OF_A_TEXT}, of=("string",))
+        default=None, metadata=keyword({"minLength": OF_A_TEXT}, of=("string",))
     )
     """Least number of characters."""
     max_length: int | None = field(
-        default=None, metadata=BOUND | keyword({"maxLength": OF_A_TEXT}, of=("string",))
+        default=None, metadata=keyword({"maxLength": OF_A_TEXT}, of=("string",))
     )
     """Greatest number of characters."""
     min_items: int | None = field(
-        default=None, metadata=BOUND | keyword({"minItems": OF_A_LIST}, of=("list",))
+        default=None, metadata=keyword({"minItems": OF_A_LIST}, of=("list",))
     )
     """Least number of items."""
     max_items: int | None = field(
-        default=None, metadata=BOUND | keyword({"maxItems": OF_A_LIST}, of=("list",))
+        default=None, metadata=keyword({"maxItems": OF_A_LIST}, of=("list",))
     )
     """Greatest number of items."""
-
-
-@frozen(kw_only=True)
-class Condition:
-    """A field of a request that makes others required."""
-
-    field: str
-    """The field that decides."""
-    needs: tuple[str, ...]
-    """The fields that must be given, too."""
-    equals: Json = None
-    """The value that the field must have for it. None if it is enough that the field is given."""
-
-
-ONE_IF = (
-    "write one if and its then beside the properties of a model of a request; of several conditions"
-    " write as dependentRequired those that compare no value, and say the rest in the description"
-)
 
 
 @frozen(kw_only=True)
 class Model:
     """An object that is sent (`request`) or received (`response`)."""
 
-    name: str = field(metadata=UNCOMPARED)
+    name: str
     """Its name, which no other model or enum has."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people."""
-    role: Role = field(metadata=change(changed="callers! wire! answers!"))
+    role: Role
     """Whether it is sent or received."""
-    section: str | None = field(metadata=FOR_PEOPLE)
+    section: str | None
     """Section of the interface document. None if the document does not have it."""
     fields: tuple[Field, ...] = field(
-        metadata=BY_NAME
-        | keyword(
+        metadata=keyword(
             {"allOf": "only objects consist of parts; beside a $ref a description may stand alone"}
         )
     )
     """In the order of the spec. The order in which they are sent does not matter."""
-    exactly_one: tuple[str, ...] = field(
-        default=(), metadata=LIMIT | keyword({"oneOf": words.CHOICE})
-    )
+    exactly_one: tuple[str, ...] = field(default=(), metadata=keyword({"oneOf": words.CHOICE}))
     """Names of fields of which exactly one is given. Empty if there is no such choice."""
-    at_least_one: tuple[str, ...] = field(
-        default=(), metadata=LIMIT | keyword({"anyOf": words.CHOICE})
-    )
+    at_least_one: tuple[str, ...] = field(default=(), metadata=keyword({"anyOf": words.CHOICE}))
     """Names of fields of which one or more are given."""
-    conditions: tuple[Condition, ...] = field(
-        default=(),
-        metadata=LIMIT
-        | keyword({**dict.fromkeys(("if", "then"), ONE_IF), "dependentRequired": words.CONDITION}),
-    )
-    """Which fields are required where another one is given."""
-    source: Source = field(default="documented", metadata=FOR_PEOPLE)
+    source: Source = "documented"
     """Where it comes from as a whole."""
-    body: str | None = field(default=None, metadata=UNCOMPARED)
+    body: str | None = None
     """Of a request with parameters beside a body that another message has, too: the model of that body, by which
     errors call the fields. None for any other model, which they call by its own name."""
 
 
 @frozen(kw_only=True)
-class Variant:
-    """One of the objects that a union may be."""
-
-    name: str = field(metadata=UNCOMPARED)
-    """The value of the discriminator that such an object has."""
-    model: str = field(
-        metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
-    )
-    """Its model, by name. Several values may stand for one model."""
-
-
-@frozen(kw_only=True)
-class Union:
-    """An object of one of several models, which one of its fields tells apart."""
-
-    name: str = field(metadata=UNCOMPARED)
-    """Its name, which no model or enum has."""
-    description: str = field(metadata=FOR_PEOPLE)
-    """For people."""
-    role: Role = field(metadata=change(changed="callers! wire! answers!"))
-    """Whether it is sent or received."""
-    discriminator: str = field(
-        metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
-        | keyword(
-            {
-                "discriminator": "a base object does not know what is made of it; write a component schema"
-                " that is oneOf the objects, with the discriminator beside it, and refer to that one"
-            }
-        )
-    )
-    """Name of the field that every one of the models requires."""
-    variants: tuple[Variant, ...] = field(metadata=BY_NAME)
-    """What it may be. An object with another value is refused in a request; one that is received survives
-    as it is."""
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models of its variants, each once."""
-        return tuple(dict.fromkeys(variant.model for variant in self.variants))
-
-
-@frozen(kw_only=True)
 class Enum:
-    """A set of strings or of integers: closed in requests, open in responses."""
+    """A set of strings: closed in requests, open in responses."""
 
-    name: str = field(metadata=UNCOMPARED)
+    name: str
     """Its name."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people."""
-    values: tuple[str | int, ...] = field(
-        metadata=change(
-            each="value", added="callers wire answers", removed="callers! wire! answers!"
-        )
-    )
-    """As on the wire, all of one type. A value that is received and unknown survives as itself."""
-    source: Source = field(default="documented", metadata=FOR_PEOPLE)
+    values: tuple[str, ...]
+    """As on the wire. A value that is received and unknown survives as itself."""
+    source: Source = "documented"
     """Where its values come from."""
     names: dict[str, str] = field(
         factory=dict,
-        metadata=IN_CODE
-        | word(
+        metadata=word(
             "x-enum-names",
             on="an enum",
             value="a mapping of values to names in UPPER_CASE",
@@ -381,18 +245,17 @@ class Enum:
                 "type": "object",
                 "additionalProperties": {
                     "type": "string",
-                    "pattern": r"^[A-Z][A-Z0-9_]*\Z",
+                    "pattern": "^[A-Z][A-Z0-9_]*\\Z",
                     "title": "a name in UPPER_CASE",
                 },
             },
             samples=({"novel": "LONG_STORY"}, {"bid": "BUY"}),
         ),
     )
-    """Value, as a text -> its name in code, for those that the spec names (*Names* in spec/README.md)."""
-    deprecated: tuple[str | int, ...] = field(
+    """Value -> its name in code, for those that the spec names (*Names* in spec/README.md)."""
+    deprecated: tuple[str, ...] = field(
         default=(),
-        metadata=change(each="deprecated-value", added="callers", removed="callers")
-        | word(
+        metadata=word(
             "x-enum-deprecated",
             on="an enum",
             value="a list of values of the enum, each once",
@@ -412,30 +275,21 @@ class Reason:
     begins, as in `actions[1]: Invalid signature`.
     """
 
-    name: str = field(metadata=UNCOMPARED)
+    name: str
     """The value of the enum that stands for it."""
-    enum: str = field(metadata=UNCOMPARED)
+    enum: str
     """Name of the enum of all reasons."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people."""
-    texts: tuple[str, ...] = field(
-        default=(),
-        metadata=change(each="text", added="callers answers", removed="callers answers"),
-    )
+    texts: tuple[str, ...] = ()
     """How the error text begins."""
-    codes: dict[str, int | str] = field(factory=dict, metadata=change(changed="callers answers"))
+    codes: dict[str, int | str] = field(factory=dict)
     """Name of an operation, like `orders.create` -> its code for this reason."""
-    statuses: tuple[int, ...] = field(
-        default=(),
-        metadata=change(each="status", added="callers answers", removed="callers answers"),
-    )
+    statuses: tuple[int, ...] = ()
     """Statuses that mean this if neither text nor code is known."""
-    operations: tuple[str, ...] = field(default=(), metadata=change(changed="callers answers"))
+    operations: tuple[str, ...] = ()
     """Names of the operations under which they do, like `spot.withdraw`; empty: under all."""
-    as_status: int | None = field(
-        default=None,
-        metadata=change(added="callers!", removed="callers!", changed="callers!"),
-    )
+    as_status: int | None = None
     """The status whose class of error this is, also under a 400 and under a 2xx."""
 
 
@@ -621,9 +475,9 @@ HttpMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 class Signing:
     """The signing type, which is the `type` of the signed header, and its source."""
 
-    type: str = field(metadata=MESSAGE)
+    type: str
     """The `type` of the signed header."""
-    source: Source = field(metadata=FOR_PEOPLE)
+    source: Source
     """Where it comes from."""
 
 
@@ -656,24 +510,22 @@ class Countersigned:
 
 @frozen(kw_only=True)
 class Pagination:
-    """The names of the fields that a list uses for its pages: of the answer as paths, like `data.items`."""
+    """The names of the fields that a list uses for its pages."""
 
-    items: str = field(metadata=change(changed="answers!"))
+    items: str
     """Field of a response with the records."""
-    cursor: str = field(metadata=change(changed="callers! wire!"))
+    cursor: str
     """Query parameter with the cursor."""
-    next_cursor: str | None = field(default=None, metadata=ANSWER)
+    next_cursor: str | None = None
     """None if the cursor is an offset: it counts the records before the page."""
-    has_more: str | None = field(default=None, metadata=ANSWER)
+    has_more: str | None = None
     """None if a next cursor alone says that there is more, or if the cursor is an offset: then the page
     after the last one is empty."""
-    says_success: bool = field(default=False, metadata=change(on="answers!", off="answers"))
+    says_success: bool = False
     """Whether every page says `success`: then an answer without it is no page."""
-    integers: bool = field(default=False, metadata=change(on="answers!", off="answers!"))
-    """Whether cursors are integers on the wire. Callers hand them on as text."""
-    limit: str | None = field(default=None, metadata=PAGE_SIZE)
+    limit: str | None = None
     """The parameter with the number of records on a page."""
-    max_limit: int | None = field(default=None, metadata=PAGE_SIZE)
+    max_limit: int | None = None
     """The most records that may be asked for. None where the spec sets no maximum."""
 
 
@@ -721,36 +573,25 @@ class Method:
     """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
 
     group: str = field(
-        metadata=UNCOMPARED
-        | word(
-            "x-group",
-            on=words.MESSAGE,
-            form=words.SNAKE_CASE,
-            samples=("books", "loans", "orders"),
+        metadata=word(
+            "x-group", on=words.MESSAGE, form=words.SNAKE_CASE, samples=("books", "loans", "orders")
         )
     )
     """Where it stands on the client: `client.GROUP.METHOD`."""
     method: str = field(
-        metadata=UNCOMPARED
-        | word(
-            "x-method",
-            on=words.MESSAGE,
-            form=words.SNAKE_CASE,
-            samples=("another",),
-        )
+        metadata=word("x-method", on=words.MESSAGE, form=words.SNAKE_CASE, samples=("another",))
     )
     """Its name in the group."""
-    summary: str = field(metadata=FOR_PEOPLE)
+    summary: str
     """One sentence."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """What else people must know. It may be empty."""
-    section: str | None = field(metadata=FOR_PEOPLE)
+    section: str | None
     """None if the interface document has no such endpoint."""
-    source: Source = field(default="documented", metadata=FOR_PEOPLE)
+    source: Source = "documented"
     """Where the endpoint comes from."""
     retry: RetryClass = field(
-        metadata=BEHAVIOUR
-        | word(
+        metadata=word(
             "x-retry",
             on=words.MESSAGE,
             value="`safe`, `idempotent`, `never`, or `by-key: FIELD`",
@@ -765,57 +606,23 @@ class Method:
     """Its retry class: what a second execution would do, which decides when it may be sent again
     (`docs/recovery.md`). `by-key` names the uuid field with the client order id or idempotency key.
     `client.resend` takes an operation whose `x-reconcile`, beside `by-key`, has neither `id` nor `target`."""
-    key: str | None = field(
-        metadata=change(added="callers wire", removed="callers! wire!", changed="callers wire!")
-    )
+    key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = field(
         default=None,
-        metadata=PROOF
-        | word(
+        metadata=word(
             "x-reconcile",
             on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
             value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
             form=words.form_of(Trace),
             samples=(
                 {"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}},
-                {
-                    "lists": ["getOrders"],
-                    "made_at": "created_at",
-                    "agrees": {"symbol": "symbol"},
-                },
+                {"lists": ["getOrders"], "made_at": "created_at", "agrees": {"symbol": "symbol"}},
             ),
         ),
     )
     """How the lists show that a call was executed (spec/README.md). None if the spec does not say."""
-    echoes: dict[str, str] = field(
-        factory=dict,
-        metadata=BEHAVIOUR
-        | word(
-            "x-echo",
-            on=words.MESSAGE,
-            value="a mapping of fields of the result to fields sent",
-            form=words.PAIRS,
-            samples=({"book_id": "book_id"}, {"order_id": "order_id"}),
-        ),
-    )
-    """Result field -> message field that it repeats. Of a list, each record repeats it. Another value shows
-    the answer to another message. The two have the same type."""
-    new_id: str | None = field(
-        default=None,
-        metadata=PROOF
-        | word(
-            "x-new-id",
-            on=f"a message that may not be repeated at will: {words.MESSAGE}",
-            value="the name of a field of the result",
-            form=words.FIELD,
-            samples=("book_id", "order_id"),
-        ),
-    )
-    """Result field with an id that no other message was given: an integer from 1 on, a uuid or a string, in a
-    field of that name. If another message was, this is the answer to that one. An action of a batch has it
-    in its own result."""
-    deprecated: bool = field(default=False, metadata=SWITCH)
+    deprecated: bool = False
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
 
     @property
@@ -829,8 +636,7 @@ class Action(Method):
     """A kind of batch action."""
 
     type: str = field(
-        metadata=MESSAGE
-        | word(
+        metadata=word(
             "x-batch-action",
             on="the schema of the own fields of an action",
             value="a mapping with the keys `type` and `signing-type`",
@@ -839,11 +645,11 @@ class Action(Method):
         )
     )
     """The `type` that names it in the body of a batch. `signing-type` is that of its signed header."""
-    signing: Signing = field(metadata=change(added="callers! wire!", removed="wire!"))
+    signing: Signing
     """How it is signed, alone or in a batch."""
-    model: str = field(metadata=UNCOMPARED)
+    model: str
     """Model of its `data`, without the signed envelope."""
-    standalone: bool = field(metadata=change(on="wire", off="wire!"))
+    standalone: bool
     """Whether the service also offers it as an operation."""
 
 
@@ -851,24 +657,22 @@ class Action(Method):
 class Batch:
     """The list of actions in the body of a batch operation; `actions` are models by their names."""
 
-    field: str = attrs.field(metadata=MESSAGE)
+    field: str
     """Field of the body with the list of actions."""
-    min_items: int = attrs.field(metadata=BOUND)
+    min_items: int
     """Least number of actions."""
-    max_items: int = attrs.field(metadata=BOUND)
+    max_items: int
     """Greatest number of actions."""
-    actions: tuple[str, ...] = attrs.field(
-        metadata=change(each="action", added="callers wire", removed="callers! wire!")
-    )
+    actions: tuple[str, ...]
     """Their models, by name."""
-    type: str = attrs.field(default="type", metadata=UNCOMPARED)
+    type: str = "type"
     """Member of each action with its `type`. It is not signed."""
-    data: str = attrs.field(default="data", metadata=UNCOMPARED)
+    data: str = "data"
     """Member of each action with its complete signed body."""
-    success: str = attrs.field(default="success", metadata=UNCOMPARED)
+    success: str = "success"
     """Member of each result, which says whether its action was executed. There is one result for each
     action, in their order; the result of the operation is the list of them."""
-    error: str = attrs.field(default="error", metadata=UNCOMPARED)
+    error: str = "error"
     """Member of each result with the text of a refusal, else null."""
 
 
@@ -876,47 +680,29 @@ class Batch:
 class Result:
     """What a response holds. `key` is the property that holds it, None if it is the whole response."""
 
-    type: Type = field(metadata=change(changed="callers! answers!"))
+    type: Type
     """What it is."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people."""
-    key: str | None = field(default=None, metadata=ANSWER)
+    key: str | None = None
     """The property of the data that holds it. None if it is the whole."""
-    secret: bool = field(default=False, metadata=SWITCH)
+    secret: bool = False
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
-    nullable: bool = field(default=False, metadata=change(on="callers! answers", off="answers!"))
+    nullable: bool = False
     """Whether it may be null instead."""
-    at: tuple[str, ...] = field(default=(), metadata=UNCOMPARED)
+    at: tuple[str, ...] = ()
     """Where the operation documents it: the members of the answer that lead to it, from the outside.
     Empty if it is the answer itself. The envelope may be there or missing nevertheless."""
-
-
-@frozen(kw_only=True)
-class ErrorBody:
-    """Where the answer to a refused request holds its text and its code.
-
-    Each is a path: names of members, joined by dots. The first that leads to a value counts.
-    """
-
-    text: tuple[str, ...] = ("error",)
-    """Paths to a text."""
-    code: tuple[str, ...] = ("code",)
-    """Paths to an integer or a text that names the error. Codes are compared, and nothing else."""
-    members: tuple[str, ...] = ()
-    """The documented members beside those of every refusal, at any depth. In an answer with a status of
-    failure they do not show that the request was executed, as members of the result do."""
 
 
 @frozen(kw_only=True)
 class Parameter:
     """A field of a request that stands outside of its body. It is not signed."""
 
-    field: str
-    """Its name among the fields of `params`."""
-    place: Literal["path", "query", "header"]
-    """Where it stands. In a query a list stands as its name with each of its values."""
     name: str
-    """Its name in the path, in the query, or of the header."""
+    """Its name, in the path or the query, and among the fields of `params`."""
+    place: Literal["path", "query"]
+    """Where it stands. In a query a list stands as its name with each of its values."""
 
 
 PAGES: Form = {
@@ -952,38 +738,19 @@ TWO_KEYS: Form = words.keys(
 class Operation(Method):
     """One endpoint."""
 
-    id: str = field(metadata=change(changed="ports"))
+    id: str
     """operationId of the spec."""
-    http_method: HttpMethod = field(metadata=MESSAGE)
+    http_method: HttpMethod
     """The method of HTTP."""
-    path: str = field(metadata=MESSAGE)
+    path: str
     """With the prefix of the version, without the server."""
-    statuses: tuple[int, ...] = field(
-        metadata=change(each="status", added="answers", removed="answers")
-    )
+    statuses: tuple[int, ...]
     """The documented statuses. Others occur."""
-    status_ranges: tuple[str, ...] = field(
-        default=(),
-        metadata=change(each="status-range", added="answers", removed="answers"),
-    )
+    status_ranges: tuple[str, ...] = ()
     """`4XX`, `5XX` and `default`, for statuses that are not named one by one."""
-    errors: ErrorBody = field(
-        factory=ErrorBody,
-        metadata=change(changed="answers!")
-        | word(
-            "x-error",
-            on="the schema of a refusal, the whole of it",
-            value="a mapping with the keys `text` and `code`, or one of them: names of properties, joined by dots",
-            form=words.keys({}, {"text": words.TEXT, "code": words.TEXT}),
-            samples=({"text": "error.message", "code": "error.reason"}, {"text": "message"}),
-        ),
-    )
-    """Where refusals hold their text and their code, as in `{ text: error.message, code: error.reason }`
-    (*Refusals* in spec/README.md)."""
     signing: Signing | None = field(
         default=None,
-        metadata=change(added="callers! wire!", removed="wire!")
-        | word(
+        metadata=word(
             "x-signing-type",
             on="an operation",
             value="an identifier, like `create_order`",
@@ -993,25 +760,20 @@ class Operation(Method):
     )
     """The `type` of the signed header. None if the request is not signed, or if each action of it is signed on
     its own. What is not signed never expires."""
-    params: str | None = field(default=None, metadata=UNCOMPARED)
+    params: str | None = None
     """Model of all that a caller gives: the own fields of the body, and the parameters."""
     parameters: tuple[Parameter, ...] = field(
-        default=(),
-        metadata=UNCOMPARED
-        | keyword({"parameters": "write them in the operations and their paths"}),
+        default=(), metadata=keyword({"parameters": "write them in the operations and their paths"})
     )
-    """The fields of `params` that stand in the path, the query and the headers."""
-    has_body: bool = field(default=False, metadata=change(on="wire!", off="wire!"))
+    """The fields of `params` that stand in the path and the query."""
+    has_body: bool = False
     """Whether the request has a JSON body: the fields of `params` that are no parameters, or these
     signed, or a batch."""
-    result: Result | None = field(
-        default=None, metadata=change(added="callers answers!", removed="callers! answers")
-    )
+    result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
     outcome: str | None = field(
         default=None,
-        metadata=change(added="callers!", removed="callers!", changed="callers!")
-        | word(
+        metadata=word(
             "x-returns",
             on="an operation whose body is an action of a batch, too",
             value="`action`",
@@ -1024,26 +786,17 @@ class Operation(Method):
     it returns the result."""
     ignores_data: bool = field(
         default=False,
-        metadata=change(on="answers", off="answers!")
-        | word(
-            "x-result",
-            on="an operation",
-            value="`none`",
-            form={"const": "none"},
-            samples=("none",),
+        metadata=word(
+            "x-result", on="an operation", value="`none`", form={"const": "none"}, samples=("none",)
         ),
     )
     """Whether the call returns nothing: `data` may hold anything, and nothing of it is handed over."""
     pagination: Pagination | None = field(
         default=None,
-        metadata=change(added="callers! answers!", removed="callers! answers!")
-        | word(
+        metadata=word(
             "x-pagination",
             on="an operation that is a GET",
-            value=(
-                "a mapping that names `items`, `cursor`, `next_cursor`, and perhaps `has_more` and `limit`; or `items`"
-                " and `offset`"
-            ),
+            value="a mapping that names `items`, `cursor`, `next_cursor`, and perhaps `has_more` and `limit`; or `items` and `offset`",
             form=PAGES,
             samples=(
                 {
@@ -1056,21 +809,17 @@ class Operation(Method):
             ),
         ),
     )
-    """The names of the fields that the list uses for its pages; those of the answer may be paths, like
-    `data.items`. Without `has_more` a next cursor says that there is more. Integer cursors are text to
-    callers. `limit` is the query parameter with the number of records on a page, whose `maximum` says how
+    """The names of the fields that the list uses for its pages. Without `has_more` a next cursor says that there is
+    more. `limit` is the query parameter with the number of records on a page, whose `maximum` says how
     many may be asked for: a caller who asks for more is refused before anything is sent. Where there is no
     `maximum` the number is sent, and the service may answer with fewer; iterating goes on to the end.
     `offset` names the integer parameter with the number of records before the page: such a list ends with an
     empty page. None if it is no list of pages."""
-    batch: Batch | None = field(
-        default=None, metadata=change(added="callers! wire!", removed="callers! wire!")
-    )
+    batch: Batch | None = None
     """None if it is no batch."""
     countersigned: Countersigned | None = field(
         default=None,
-        metadata=change(added="callers! wire!", removed="callers! wire!", changed="callers! wire!")
-        | word(
+        metadata=word(
             "x-signing-scheme",
             on="a signed operation",
             value="a mapping with the key `countersigned`, the only scheme",
@@ -1101,8 +850,10 @@ HEADER: Form = {
     "pattern": r"^[A-Za-z0-9-]+\Z",
     "title": "the name of a header",
 }
-VERSION = 2
+VERSION = 3
 """Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
+READ = (2, 3)
+"""The versions that `diff` reads: what the second has beside the third, no shipped spec ever used."""
 
 
 @frozen(kw_only=True)
@@ -1111,18 +862,14 @@ class Server:
 
     name: str | None = field(
         default=None,
-        metadata=UNCOMPARED
-        | word(
-            "x-name",
-            on="one of several servers",
-            form=words.SNAKE_CASE,
-            samples=("testnet",),
+        metadata=word(
+            "x-name", on="one of several servers", form=words.SNAKE_CASE, samples=("testnet",)
         ),
     )
     """By which users choose it. None for the only server, if it has no name."""
-    url: str = field(metadata=change(changed="callers wire"))
+    url: str
     """Its path is a prefix of the paths of all operations. It has no slash at its end."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people."""
 
 
@@ -1130,11 +877,11 @@ class Server:
 class Group:
     """Operations under one name on the client, like `client.orders`."""
 
-    name: str = field(metadata=UNCOMPARED)
+    name: str
     """The name of the group on the client."""
-    title: str = field(metadata=FOR_PEOPLE)
+    title: str
     """The tag of the spec."""
-    description: str = field(metadata=FOR_PEOPLE)
+    description: str
     """For people."""
 
 
@@ -1152,24 +899,22 @@ class RateHeaders:
 class Api:
     """The whole service."""
 
-    ir_version: int = field(default=VERSION, metadata=UNCOMPARED)
+    ir_version: int = VERSION
     """Of this format."""
-    title: str = field(metadata=FOR_PEOPLE)
+    title: str
     """Of the service."""
-    version: str = field(metadata=FOR_PEOPLE)
+    version: str
     """Of the service's interface, not of a package."""
-    spec_sha256: str = field(metadata=UNCOMPARED)
+    spec_sha256: str
     """Of the spec; with overlays, of the lines that hold the SHA-256 of the spec and of each overlay."""
-    overlays: tuple[str, ...] = field(default=(), metadata=FOR_PEOPLE)
+    overlays: tuple[str, ...] = ()
     """The names of the files of the overlays, in their order."""
     api_key_header: str | None = field(
-        metadata=change(added="callers wire", removed="callers! wire!", changed="wire!")
-        | keyword({"security": "write it once, at the root of the document"})
+        metadata=keyword({"security": "write it once, at the root of the document"})
     )
     """Header that carries an API config key. None if the service has none."""
     rate_scale: int = field(
-        metadata=change(changed="answers!")
-        | word(
+        metadata=word(
             "x-rate-scale",
             on="the root of the document",
             value="an integer of 1 or more",
@@ -1180,8 +925,7 @@ class Api:
     """The number that means one credit in the headers of the rate limit. Default: 1."""
     rate_headers: RateHeaders = field(
         default=RateHeaders(),
-        metadata=change(changed="answers!")
-        | word(
+        metadata=word(
             "x-rate-headers",
             on="the root of the document",
             value="a mapping of budget, policy, or both, to the names of headers",
@@ -1193,29 +937,24 @@ class Api:
     quota with its window. Default: `{ budget: ratelimit, policy: ratelimit-policy }`."""
     servers: tuple[Server, ...] = field(
         default=(),
-        metadata=BY_NAME
-        | keyword(
+        metadata=keyword(
             {
-                "servers": "all operations have the servers of the document; write those of another host"
-                " into a spec of their own, with a client of its own"
+                "servers": "all operations have the servers of the document; write those of another host into a spec of their own, with a client of its own"
             }
         ),
     )
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
-    conventions: Conventions = field(factory=Conventions, metadata=UNCOMPARED)
+    conventions: Conventions = field(factory=Conventions)
     """What all messages and answers have in common."""
-    groups: tuple[Group, ...] = field(metadata=BY_NAME)
+    groups: tuple[Group, ...]
     """In the order of the spec."""
-    enums: tuple[Enum, ...] = field(metadata=BY_NAME)
+    enums: tuple[Enum, ...]
     """All enums."""
-    models: tuple[Model, ...] = field(metadata=BY_NAME)
+    models: tuple[Model, ...]
     """All models, sent and received."""
-    unions: tuple[Union, ...] = field(default=(), metadata=BY_NAME)
-    """All unions of models, sent and received."""
     reasons: tuple[Reason, ...] = field(
         default=(),
-        metadata=BY_NAME
-        | word(
+        metadata=word(
             "x-reasons",
             on="one enum of strings",
             value="a mapping of values to how each is recognised",
@@ -1232,15 +971,15 @@ class Api:
     """Why the service refuses, each with what shows it: the enum is what `ApiError.reason` may be. A value has a
     `description`; `texts`, `codes`, `statuses`, or some of them; `operations`, `as-status`, `x-source`. See
     *Reasons* in spec/README.md. Empty if the spec has no table of them."""
-    operations: tuple[Operation, ...] = field(metadata=UNCOMPARED)
+    operations: tuple[Operation, ...]
     """All endpoints."""
-    actions: tuple[Action, ...] = field(metadata=UNCOMPARED)
+    actions: tuple[Action, ...]
     """All actions of batches."""
 
     @cached_property
-    def types(self) -> dict[str, Enum | Model | Union]:
-        """Every enum, model and union, by its name."""
-        types: tuple[Enum | Model | Union, ...] = (*self.enums, *self.models, *self.unions)
+    def types(self) -> dict[str, Enum | Model]:
+        """Every enum and model, by its name."""
+        types: tuple[Enum | Model, ...] = (*self.enums, *self.models)
         return {each.name: each for each in types}
 
     def fields_of(self, model: str | None) -> tuple[Field, ...]:
@@ -1253,5 +992,5 @@ WORDED = (Method, Operation, Action, Field, Enum, Server, Api)
 """The classes that have members which x- words become."""
 WORDS = tuple(word for _, word in words.words(*WORDED))
 """The x- words of the spec. One may stand at two places."""
-KEYWORDS = tuple(words.keywords(Operation, Type, Field, Model, Union, Api))
+KEYWORDS = tuple(words.keywords(Operation, Type, Field, Model, Api))
 """The words of JSON Schema and OpenAPI that become something, beside those that are the frame of a document."""

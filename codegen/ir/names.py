@@ -22,10 +22,8 @@ def attribute_name(name: str) -> str:
     return f"{plain}_" if keyword.iskeyword(plain) else plain
 
 
-def member_name(value: str | int) -> str:
-    """`lastTrade` -> `LAST_TRADE`, `post-only` -> `POST_ONLY`, `1m` -> `VALUE_1M`, -1 -> `MINUS_1`."""
-    if isinstance(value, int):
-        return f"VALUE_{value}" if value >= 0 else f"MINUS_{-value}"
+def member_name(value: str) -> str:
+    """`lastTrade` -> `LAST_TRADE`, `post-only` -> `POST_ONLY`, `1m` -> `VALUE_1M`."""
     plain = re.sub("[^A-Za-z0-9_]", "_", snake(value)).upper()
     return plain if plain[:1].isalpha() else f"VALUE_{plain.lstrip('_')}"
 

@@ -16,9 +16,6 @@ from attrs import frozen
 SAY_IT = "leave it out, or say it in the description"
 CHECKED = f"the SDK checks it of a field that it sends and that is {{}}, and of nothing else, also of no item; {SAY_IT}"
 CHOICE = "a choice of required fields belongs on a model of a request; what may be null is oneOf of it and null, once"
-CONDITION = (
-    "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
-)
 MESSAGE = "an operation, or the schema of an action that only batches offer"
 
 Form = dict[str, Any]

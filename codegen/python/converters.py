@@ -34,7 +34,7 @@ class Converter:
 
     @property
     def parts(self) -> list[Converter]:
-        """The converters of what a list, a map or a tuple holds."""
+        """The converter of what a list holds."""
         return [Converter("optional_" if each.nullable else "", each) for each in self.type.held]
 
 
@@ -68,7 +68,7 @@ def needed(api: ir.Api) -> list[Converter]:
 
 
 def taken_types(api: ir.Api) -> set[str]:
-    """The names of the enums, models and unions that callers give."""
+    """The names of the enums and models that callers give."""
     return {each.type.name for each in needed(api) if each.type.name}
 
 
@@ -80,8 +80,7 @@ def functions(api: ir.Api) -> defaultdict[str, str]:
     texts: defaultdict[str, str] = defaultdict(str)
     for each in needed(api):
         if each.name.startswith("_"):
-            place = "" if each.type.kind == "union" else each.type.name or ""
-            texts[place] += f"{_function(api, each)}\n\n\n"
+            texts[each.type.name or ""] += f"{_function(api, each)}\n\n\n"
     return texts
 
 
@@ -101,28 +100,20 @@ def _converted(api: ir.Api, converter: Converter) -> str:
     """The converted value, as an expression."""
     named = api.types.get(converter.type.name or "")
     if isinstance(named, ir.Enum):
-        member = f"to_member({named.name}, value)"
-        deprecated = ", ".join(map(repr, named.deprecated))
-        return f"warned({member}, {deprecated})" if deprecated else member
+        return f"to_member({named.name}, value)"
     if isinstance(named, ir.Model):
         return f"to_model({named.name}, value)"
-    if isinstance(named, ir.Union):
-        return f"to_union(value, {named.discriminator!r}, {syntax.variants(named)})"
     if converter.parts:
-        parts = ", ".join(each.name for each in converter.parts)
-        return f"to_{converter.type.kind}(value, {parts})"
+        return f"to_list(value, {converter.parts[0].name})"
     return f"{Converter('', converter.type).name}(value)"
 
 
-def like(given: ir.Enum | ir.Model | ir.Union) -> str:
-    """The alias of the types of what callers may give for an enum, a model or a union."""
+def like(given: ir.Enum | ir.Model) -> str:
+    """The alias of the types of what callers may give for an enum or a model."""
+    other = mapping_name(given.name)
     if isinstance(given, ir.Enum):
-        others = [f"Literal[{', '.join(map(repr, given.values))}]"]
-    elif isinstance(given, ir.Model):
-        others = [mapping_name(given.name)]
-    else:
-        others = list(map(mapping_name, given.models))
-    return f"{given.name}Like: TypeAlias = {' | '.join([given.name, *others])}\n"
+        other = f"Literal[{', '.join(map(repr, given.values))}]"
+    return f"{given.name}Like: TypeAlias = {given.name} | {other}\n"
 
 
 def _kind(type_: ir.Type) -> str:
@@ -131,11 +122,8 @@ def _kind(type_: ir.Type) -> str:
     if type_.kind == "string":
         return "text"
     if type_.kind == "integer":
-        number = "int32" if type_.bits else "integer"
-        return f"{'time' if syntax.is_time(type_) else number}{'_text' if type_.as_text else ''}"
+        return "time" if syntax.is_time(type_) else "integer"
     if type_.kind == "list" and type_.items == ir.Type(kind="string"):
         return "texts"
     kinds = [f"{part.variant}{_kind(part.type)}" for part in Converter("", type_).parts]
-    # With its number of members, no other tuple has the name: `tuple2_of_text_and_tuple1_of_text`.
-    number = str(len(kinds)) if type_.members else ""
-    return f"{type_.kind}{number}_of_{'_and_'.join(kinds)}" if kinds else type_.kind
+    return f"list_of_{kinds[0]}" if kinds else type_.kind

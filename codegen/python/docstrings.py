@@ -79,7 +79,7 @@ def described(field: ir.Field, source: ir.Source = "documented", takes: str = ""
     if field.unit:
         origin = field.sources.get("x-unit", "documented")
         notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
-    notes += form(field.type)
+    notes += format_of(field.type)
     notes += members(field.type)
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
@@ -100,7 +100,7 @@ def takes(api: ir.Api, field: ir.Field) -> str:
     if field.cursor:
         return "None, the `next_cursor` of a last page, is refused: leave it out to start at the beginning."
     type_ = syntax.taken_type(field)
-    of_each = type_.items if type_.kind in ("list", "map") else None
+    of_each = type_.items
     told = _values(api, of_each or type_, field.description)
     if told and of_each:
         return f"Each is {told}."
@@ -114,8 +114,6 @@ def _values(api: ir.Api, type_: ir.Type, description: str) -> str:
     given = api.types.get(type_.name or "")
     if isinstance(given, ir.Model):
         return f"a {given.name}, or a mapping with {_keys(given)}"
-    if isinstance(given, ir.Union):
-        return f"a {' or '.join(given.models)}, or a mapping with the keys of one"
     if given is None:
         return ""
     values = [f"`{value}`" for value in given.values]
@@ -145,18 +143,15 @@ def limits(field: ir.Field) -> list[str]:
     return [text.format(limit) for text, limit in known if limit is not None]
 
 
-def form(type_: ir.Type) -> list[str]:
-    """How a value stands in JSON, if its type in code does not tell."""
-    if type_.items and type_.kind == "list":
-        return form(type_.items)
-    notes = ["With a time zone."] if type_.kind == "date_time" else []
-    notes += ["Of 32 bits."] if type_.bits else []
-    notes += ["A text in JSON."] if type_.as_text else []
-    return [*notes, f"Format: {type_.format}."] if type_.format else notes
+def format_of(type_: ir.Type) -> list[str]:
+    """The format of a text, if the spec says one that its type in code does not tell."""
+    if type_.items:
+        return format_of(type_.items)
+    return [f"Format: {type_.format}."] if type_.format else []
 
 
 def members(type_: ir.Type) -> list[str]:
-    """What the members of a tuple mean, and the units inside a list or a map."""
+    """What the members of a tuple mean, and the unit inside a list."""
     if type_.items:
         unit = [f"Unit: {type_.items.unit}."] if type_.items.unit else []
         return unit + [text.replace("Holds:", "Each holds:") for text in members(type_.items)]
@@ -189,13 +184,7 @@ def model_doc(api: ir.Api, model: ir.Model) -> str:
     blocks = [model.description]
     if model.section:
         blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
-    blocks += map(condition, model.conditions)
     return _joined([*blocks, *_fields(api, model, model.fields)])
-
-
-def condition(condition: ir.Condition) -> str:
-    case = "is given" if condition.equals is None else f"is {condition.equals!r}"
-    return f"If {condition.field} {case}, {' and '.join(condition.needs)} must be given."
 
 
 def _fields(api: ir.Api, model: ir.Model, fields: Iterable[ir.Field]) -> list[str]:

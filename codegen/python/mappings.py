@@ -47,5 +47,4 @@ def is_class(model: ir.Model) -> bool:
 def of_fields(api: ir.Api) -> list[str]:
     """The mappings that fields take. Those of whole requests are for the functions of users."""
     named = taken_types(api)
-    named |= {model for union in api.unions if union.name in named for model in union.models}
     return sorted(mapping_name(each.name) for each in api.models if each.name in named)

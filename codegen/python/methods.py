@@ -36,9 +36,6 @@ class Method:
     mapping: str = ""
     """The type of the mappings that a batch takes as actions. Empty for any other method."""
 
-    overloads: list[tuple[str, str]]
-    """The parameters that show a type checker what is deprecated, each with the warning."""
-
 
 def methods(api: ir.Api) -> dict[str, list[Method]]:
     """The methods of each group: those of its operations, then those of its actions."""
@@ -67,7 +64,6 @@ def _of_operation(api: ir.Api, operation: ir.Operation) -> Method:
         result=result,
         mapping=batch_name(operation) if operation.batch else "",
         doc=docstrings.operation_doc(api, operation, actions_of(api, operation)),
-        overloads=_overloads(operation, fields),
     )
 
 
@@ -90,19 +86,7 @@ def _of_action(api: ir.Api, action: ir.Action, batch: ir.Operation) -> Method:
         returns=item(batch),
         result=f"self._caller.act({name}, {_made(action.model, fields)})",
         doc=docstrings.action_doc(api, action, batch),
-        overloads=_overloads(action, fields),
     )
-
-
-def _overloads(method: ir.Method, fields: list[ir.Field]) -> list[tuple[str, str]]:
-    """First without what is deprecated, then with it. A deprecated method is shown as a whole."""
-    names = [syntax.name_of(field) for field in fields if field.deprecated]
-    if method.deprecated or not names:
-        return []
-    are = "are" if len(names) > 1 else "is"
-    warning = f"{' and '.join(names)} of {method.name} {are} deprecated"
-    others = [field for field in fields if not field.deprecated]
-    return [("", _parameters(others)), (warning, _parameters(fields))]
 
 
 def _parameters(fields: list[ir.Field]) -> str:

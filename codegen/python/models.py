@@ -1,9 +1,8 @@
-"""The module of the enums, models and unions: classes of attrs, of which datamodel-code-generator writes the bodies.
+"""The module of the enums and models: classes of attrs, of which datamodel-code-generator writes the bodies.
 
 It reads JSON Schemas, and decides the types of all fields, the members of enums, and an order of the classes that
 Python accepts. Our templates add what no schema says: how values are converted and checked, and the
-docstrings of classes. Unions are aliases behind the classes. The parser is used directly, because `generate`
-cannot leave out its own imports.
+docstrings of classes. The parser is used directly, because `generate` cannot leave out its own imports.
 """
 
 from __future__ import annotations
@@ -88,7 +87,6 @@ def _enum(enum: ir.Enum) -> dict[str, Any]:
     return {
         "doc": docstrings.enum_doc(enum),
         "values": [repr(value) for value in enum.values],
-        "base": "OpenIntEnum" if syntax.is_of_integers(enum) else "OpenEnum",
     }
 
 
@@ -112,26 +110,11 @@ def _checks(model: ir.Model) -> list[str]:
         )
         if fields
     ]
-    for each in model.conditions:
-        needed = ", ".join(attributes[name] for name in each.needs)
-        checks.append(f"needs(self, {attributes[each.field]}, {each.equals!r}, {needed})")
     for field in model.fields:
         if field.not_before:
             both = f"{attributes[field.name]}, {attributes[field.not_before]}"
             checks.append(f"not_before(self, {both})")
     return checks
-
-
-# -- unions -----------------------------------------------------------------------------------
-
-
-def alias(union: ir.Union) -> str:
-    """The type that a union stands for. It holds what tells the objects apart, where they are received."""
-    type_ = " | ".join(union.models)
-    if union.role == "request":
-        return type_
-    discriminator = f"Discriminator({union.discriminator!r}, {syntax.variants(union)})"
-    return f"Annotated[{type_} | UnknownObject, {discriminator}]"
 
 
 # -- the schemas that datamodel-code-generator reads ----------------------------------------------
@@ -148,12 +131,10 @@ SCALARS: dict[str, Schema] = {
     "boolean": {"type": "boolean"},
     "decimal": {"type": "string", "format": "decimal"},
     "uuid": {"type": "string", "format": "uuid"},
-    "date_time": {"type": "string", "format": "date-time"},
     "json": {},
 }
 NULL: Schema = {"type": "null"}
 UNSET: Schema = {"customTypePath": "trading_runtime.Unset"}
-INTEGER_TEXT: Schema = {"customTypePath": "trading_runtime.IntegerText"}
 ASSIGNED = "x-assigned"
 """The word of a property for what its attribute is assigned: no schema can say how a value is converted."""
 
@@ -168,10 +149,10 @@ def schemas(api: ir.Api) -> Schema:
 def _schema_of_enum(api: ir.Api, enum: ir.Enum) -> Schema:
     told = {each.name: each.description for each in api.reasons if each.enum == enum.name}
     return {
-        "type": "integer" if syntax.is_of_integers(enum) else "string",
+        "type": "string",
         "enum": list(enum.values),
         "x-enum-varnames": [syntax.member_of(enum, value) for value in enum.values],
-        "x-enum-descriptions": [told.get(str(value)) for value in enum.values],
+        "x-enum-descriptions": [told.get(value) for value in enum.values],
     }
 
 
@@ -183,7 +164,6 @@ def _schema_of_model(api: ir.Api, model: ir.Model) -> Schema:
             syntax.name_of(field): {
                 **_field(field, model.role),
                 "description": told[field.name],
-                "deprecated": field.deprecated,
                 ASSIGNED: assigned(field, model.role),
             }
             for field in model.fields
@@ -212,20 +192,15 @@ def _type(type_: ir.Type, role: ir.Role) -> Schema:
     ]
     if type_.kind == "list":
         return {"type": "array", "items": held[0]}
-    if type_.kind == "map":
-        return {"type": "object", "additionalProperties": held[0]}
     if type_.kind == "tuple":
         return {"type": "array", "prefixItems": held, "minItems": len(held), "maxItems": len(held)}
-    if type_.kind == "union":
-        # An alias of our own, behind the classes.
-        return {"customTypePath": f"models.{type_.name}"}
     if type_.name is None:
-        return INTEGER_TEXT if type_.as_text else SCALARS[type_.kind]
+        return SCALARS[type_.kind]
     named = {"$ref": f"#/components/schemas/{type_.name}"}
     if type_.kind == "model" or role == "request":
         return named
     # An unknown value of an enum survives as it was received.
-    return {"anyOf": [named, SCALARS["string" if type_.kind == "enum" else "integer"]]}
+    return {"anyOf": [named, SCALARS["string"]]}
 
 
 # -- what attributes are assigned: defaults, converters and validators ----------------------------
@@ -248,7 +223,7 @@ def assigned(field: ir.Field, role: ir.Role) -> str:
     given = _sent(field) if role == "request" else _received(field)
     if field.secret:
         given["repr"] = "False"
-    if syntax.name_of(field) != field.name or "alias" in given:
+    if syntax.name_of(field) != field.name:
         given["metadata"] = repr({"json": field.name})
     if given.keys() <= {"default"}:
         return "".join(f" = {default}" for default in given.values())
@@ -261,15 +236,9 @@ def is_settable(field: ir.Field) -> bool:
 
 
 def _received(field: ir.Field) -> dict[str, str]:
-    given = {}
     if field.type.kind == "list" and not field.required:
-        given["default"] = "()"
-    elif field.nullable or not field.required:
-        given["default"] = "None"
-    if field.deprecated:
-        # The name is that of a property, which warns.
-        given["alias"] = repr(syntax.name_of(field))
-    return given
+        return {"default": "()"}
+    return {"default": "None"} if field.nullable or not field.required else {}
 
 
 def _sent(field: ir.Field) -> dict[str, str]:
@@ -289,14 +258,12 @@ def _sent(field: ir.Field) -> dict[str, str]:
 
 
 def _validator(field: ir.Field) -> str:
-    """What checks the value, and warns of a deprecated field. Empty if nothing does."""
+    """What checks the value. Empty if nothing does."""
     checks = list(_limits(field))
     if checks and (field.cursor or is_settable(field)):
         checks = [f"if_given({', '.join(checks)})"]
     elif checks and (field.nullable or not field.required):
         checks = [f"optional({_all(checks)})"]
-    if field.deprecated:
-        checks = ["warn_if_given", _all(checks)] if checks else ["warn_if_given"]
     return _all(checks)
 
 

@@ -90,8 +90,6 @@ def _operation(
     api: ir.Api, each: ir.Operation, pages: Mapping[ir.Pagination, str]
 ) -> dict[str, object]:
     result, signing = each.result, each.signing
-    in_url = tuple(one.field for one in each.parameters if one.place != "header")
-    headers = {one.field: one.name for one in each.parameters if one.place == "header"}
     accounts = (field.name for field in api.fields_of(each.params) if field.auto == "account")
     return {
         "name": each.name,
@@ -101,13 +99,11 @@ def _operation(
         "no_content": 204 in each.statuses,
         "params": each.params and Name(each.params),
         "has_body": None if each.has_body or each.http_method == "GET" else Name(False),
-        "in_url": each.has_body and in_url,
-        "headers": headers,
+        "in_url": each.has_body and tuple(one.name for one in each.parameters),
         "result": result and Name("HiddenJson" if result.secret else item(each)),
         "result_key": result and not each.pagination and result.key,
         "ignores_data": each.ignores_data,
         "reasons": Name("REASONS"),
-        "errors": each.errors != ir.ErrorBody() and each.errors,
         "signing_type": signing and signing.type,
         "signing_source": signing and signing.source != "documented" and signing.source,
         **_method(each),
@@ -124,8 +120,6 @@ def _method(method: ir.Method) -> dict[str, object]:
         "retry": method.retry,
         "key": method.key,
         "trace": method.trace and Name(_trace(method)),
-        "echoes": method.echoes,
-        "new_id": method.new_id,
     }
 
 

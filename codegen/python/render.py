@@ -77,14 +77,12 @@ def _environment() -> Environment:
         autoescape=False,
     )
     environment.filters.update(
-        alias=models.alias,
         cell=docstrings.cell,
         code=docstrings.code,
         docstring=docstrings.docstring,
         endpoint=docstrings.endpoint,
         is_class=mappings.is_class,
         key_type=mappings.key_type,
-        like=converters.like,
         pascal=pascal,
         signed_as=docstrings.signed_as,
     )
@@ -114,9 +112,7 @@ def _context(api: ir.Api) -> dict[str, Any]:
 
 def _exports(api: ir.Api) -> list[str]:
     """What users import from the package."""
-    # A user needs the last one to read an answer that may be a union.
-    unknown = ["UnknownObject"] if any(each.role == "response" for each in api.unions) else []
-    names = ("Client", *EXPORTED, *_of_models(api), *mappings.mappings(api), *unknown)
+    names = ("Client", *EXPORTED, *_of_models(api), *mappings.mappings(api))
     return list(dict.fromkeys(names))
 
 

@@ -47,7 +47,6 @@ SCALARS = {
     "boolean": "bool",
     "decimal": "Decimal",
     "uuid": "UUID",
-    "date_time": "datetime",
     "json": "Any",
 }
 ARGUMENTS = {
@@ -60,16 +59,12 @@ TIME = "ms"
 """The unit of an integer that is a moment. A duration has another one: `duration in ms`."""
 PERCENT = "percent"
 """The unit of a decimal of which the log says that it may have been meant as a fraction."""
-ENUMS = {"enum": "str", "integer_enum": "int"}
-"""What an unknown value of an enum is, by the kind of its type."""
 
 
 def annotation(type_: ir.Type, role: ir.Role) -> str:
     """The type of what a model holds, or of what a call returns."""
-    if type_.kind in ENUMS and role == "response":
-        return f"{type_.name} | {ENUMS[type_.kind]}"
-    if type_.as_text:
-        return "IntegerText"
+    if type_.kind == "enum" and role == "response":
+        return f"{type_.name} | str"  # An unknown value survives as it was received.
     return _holder(type_, lambda part: annotation(part, role)) or type_.name or SCALARS[type_.kind]
 
 
@@ -97,20 +92,15 @@ def taken_type(field: ir.Field) -> ir.Type:
 
 
 def _holder(type_: ir.Type, text: Callable[[ir.Type], str]) -> str:
-    """A list, a map or a tuple. Empty for another type."""
+    """A list or a tuple. Empty for another type."""
     parts = [f"{text(part)} | None" if part.nullable else text(part) for part in type_.held]
-    forms = {"list": "Sequence[{}]", "map": "Mapping[str, {}]", "tuple": "tuple[{}]"}
+    forms = {"list": "Sequence[{}]", "tuple": "tuple[{}]"}
     return forms[type_.kind].format(", ".join(parts)) if parts else ""
 
 
-def is_of_integers(enum: ir.Enum) -> bool:
-    """Whether the values of an enum are integers. Those of any other are texts."""
-    return isinstance(enum.values[0], int)
-
-
-def member_of(enum: ir.Enum, value: str | int) -> str:
+def member_of(enum: ir.Enum, value: str) -> str:
     """The name of the member of an enum that has this value."""
-    return enum.names.get(str(value)) or names.member_name(value)
+    return enum.names.get(value) or names.member_name(value)
 
 
 # -- values -----------------------------------------------------------------------------------
@@ -139,11 +129,6 @@ def call(name: str, members: Mapping[str, object]) -> Name:
     """A call of a class of the runtime. What is empty is left out."""
     given = {key: each for key, each in members.items() if each not in (None, False, {}, ())}
     return Name(f"{name}({', '.join(f'{key}={literal(each)}' for key, each in given.items())})")
-
-
-def variants(union: ir.Union) -> str:
-    """The class of each value of the discriminator of a union, as a dict."""
-    return literal({variant.name: Name(variant.model) for variant in union.variants})
 
 
 # -- arguments of methods ---------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """From the files of a spec to the intermediate representation.
 
     source      the files -> a tree of nodes: YAML by `load`, and the OpenAPI Overlays laid over it
-    schemas     what a schema is: an object, a union, a class with a name, the type of a field
-    operations  what an operation says: its parameters, body, batch, answer and refusals
+    schemas     what a schema is: an object, or the type of a field
+    operations  what an operation says: its parameters, body, batch and answer
     classes     which schemas become classes
     api         tree -> `ir.Api`, of `methods` and `models`
 

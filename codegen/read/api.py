@@ -8,7 +8,7 @@ from codegen import ir
 from codegen.read import classes
 from codegen.read.load import Node
 from codegen.read.methods import actions, method_names, operation
-from codegen.read.models import model, models, unions
+from codegen.read.models import model, models
 from codegen.read.operations import SIGNED, operations, source_of, text
 
 REASONS = "x-reasons"
@@ -32,7 +32,6 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         groups=tuple(groups(root, nodes)),
         enums=tuple(enums(root)),
         models=tuple(models(root, nodes)),
-        unions=tuple(unions(root)),
         reasons=tuple(reasons(root)),
         operations=built,
         actions=tuple(actions(root, names, nodes)),
@@ -41,8 +40,9 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
 
 def _conventions(root: Node) -> ir.Conventions:
     # A rule compares it with what the SDK sends, and reads what has an effect.
-    signed = model(SIGNED, root.quiet["components"]["schemas"][SIGNED], "request")
-    return ir.Conventions(signed_body=ir.SignedBody(members=signed.fields))
+    schema = root.quiet["components"]["schemas"].child(SIGNED)
+    members = model(SIGNED, schema, "request").fields if schema else ()
+    return ir.Conventions(signed_body=ir.SignedBody(members=members))
 
 
 def api_key_header(root: Node) -> str | None:

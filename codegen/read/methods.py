@@ -10,9 +10,7 @@ from codegen.read.load import Node
 from codegen.read.operations import (
     action_of,
     batch_list,
-    content,
     content_path,
-    error_body,
     json_schema,
     known_content,
     operations,
@@ -57,7 +55,6 @@ def operation(
         deprecated=bool(node.get("deprecated")),
         statuses=tuple(sorted(int(each) for each in answers if each.isdigit())),
         status_ranges=tuple(sorted(each for each in answers if not each.isdigit())),
-        errors=error_body(node),
         signing=_signing(node.get("x-signing-type"), node),
         params=params(node),
         parameters=tuple(outside_of_body(node)),
@@ -82,8 +79,6 @@ def _message(names: Mapping[str, str], node: Node) -> dict[str, Any]:
         "retry": retry,
         "key": key,
         "trace": trace(names, node),
-        "echoes": node.get("x-echo", {}),
-        "new_id": node.get("x-new-id"),
     }
 
 
@@ -104,7 +99,7 @@ def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
 
 
 def _result(node: Node) -> ir.Result | None:
-    found = content(node)
+    found = known_content(node)
     if found is None:
         return None
     if found.type.kind == "json" and found.is_secret:
@@ -238,17 +233,6 @@ def pagination(node: Node) -> ir.Pagination | None:
         **pages,
         says_success=says_success,
         max_limit=limits[0].get("maximum") if limits else None,
-        integers=has_integer_cursor(node),
-    )
-
-
-def has_integer_cursor(operation: Node) -> bool:
-    """Whether the cursors of a list are integers on the wire."""
-    pages = operation.get("x-pagination")
-    name = pages.get("cursor") if isinstance(pages, dict) else None
-    return any(
-        each.get("name") == name and each["schema"].get("type") == "integer"
-        for each in parameters(operation)
     )
 
 

@@ -24,12 +24,9 @@ from codegen.read.operations import (
     text,
 )
 from codegen.read.schemas import (
-    discriminator,
-    discriminator_values,
-    field_type,
     has_unit,
     is_secret,
-    label,
+    known_type,
     own_properties,
     parts,
     properties,
@@ -59,23 +56,6 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
     yield from queries
 
 
-def unions(root: Node) -> Iterator[ir.Union]:
-    """Every union that operations send or receive."""
-    for name, union in classes.unions(root).items():
-        told_by = discriminator(union.node)
-        assert told_by is not None, "the checks demand it"
-        yield ir.Union(
-            name=name,
-            description=text(union.node),
-            role=union.role,
-            discriminator=told_by,
-            variants=tuple(
-                ir.Variant(name=value, model=model)
-                for value, model in discriminator_values(union.node).items()
-            ),
-        )
-
-
 def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
     """The model of an object schema."""
     sent = schema if role == "request" else schema.quiet  # only requests are checked for these
@@ -94,7 +74,6 @@ def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
         ),
         exactly_one=_choice(sent, "oneOf"),
         at_least_one=_choice(sent, "anyOf"),
-        conditions=tuple(conditions(sent, role)),
         source=source_of_fields(schema),
     )
 
@@ -145,10 +124,8 @@ def _field(
     cursor: bool = False,
 ) -> ir.Field:
     inner, nullable = without_null(schema)
-    type_ = field_type(schema)
-    if cursor:
-        # Callers see every cursor as a text, also one that is an integer on the wire.
-        type_ = evolve(type_, kind="string")
+    # The rules have refused a type that is not known. The other words of its schema are read nevertheless.
+    type_ = known_type(schema) or ir.Type(kind="json")
     own = [_own_words(each, type_) for each in (schema, inner)]
     acting = {"x-name", "deprecated", *(_sent(type_) if role == "request" else ())}
     auto = next((each.value["x-auto"] for each in own if "x-auto" in each), "")
@@ -193,7 +170,7 @@ def _field(
 
 def _sent(type_: ir.Type) -> Iterator[str]:
     """What the SDK checks of a field of a request before it sends it, or the docs say of it."""
-    return (each.name for each in ir.KEYWORDS if label(type_) in each.of)
+    return (each.name for each in ir.KEYWORDS if type_.kind in each.of)
 
 
 def _own_words(schema: Node, type_: ir.Type) -> Node:
@@ -202,13 +179,3 @@ def _own_words(schema: Node, type_: ir.Type) -> Node:
         return schema
     own = {word: schema.value[word] for word in schema.beside if word in schema.value}
     return evolve(schema, value=own, pointer=schema.references[0])
-
-
-def conditions(schema: Node, role: ir.Role) -> Iterator[ir.Condition]:
-    """The conditions of a model. The rules have checked those of requests."""
-    for name, needed in schema.get("dependentRequired", {}).items():
-        yield ir.Condition(field=name, needs=tuple(needed))
-    if "if" in schema and role == "request":
-        ((name, value),) = schema.get("if")["properties"].items()
-        needed = tuple(schema.get("then")["required"])
-        yield ir.Condition(field=name, equals=value["const"], needs=needed)

@@ -1,4 +1,4 @@
-"""What a spec says of its operations: their parameters, bodies, batches, answers and refusals.
+"""What a spec says of its operations: their parameters, bodies, batches and answers.
 
 The rules and the build both ask these questions of the tree. The rules also ask them of a spec that
 is wrong, so an answer may be None where the part is missing.
@@ -12,13 +12,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from codegen import ir
-from codegen.ir import ErrorBody, Refusals, Source, Type
+from codegen.ir import Source, Type
 from codegen.read.load import Node, kept, walk
 from codegen.read.schemas import (
     field_type,
     is_secret,
-    is_union,
-    operation_name,
+    own_properties,
     properties,
     without_null,
 )
@@ -88,14 +87,6 @@ def text(node: Node) -> str:
     return str(node.get("description") or "").strip()
 
 
-def at_path(schema: Node, path: str) -> Node | None:
-    """The property at a path like `data.items`."""
-    found: Node | None = schema
-    for name in path.split("."):
-        found = properties(found).get(name) if found else None
-    return found
-
-
 # -- signed bodies ----------------------------------------------------------------------------
 
 
@@ -127,10 +118,9 @@ def own_fields(operation: Node) -> Node | None:
 
 
 def is_batch_list(field: Node) -> bool:
-    """Whether a field is the list of actions of a batch."""
+    """Whether a field is the list of actions of a batch: one of several objects that hold data."""
     items = field.child("items")
-    is_choice = items is not None and "oneOf" in items and not without_null(items)[1]
-    return is_choice and items is not None and not is_union(items)
+    return items is not None and any("data" in own_properties(each) for each in items.each("oneOf"))
 
 
 def wrappers(operation: Node) -> list[Node]:
@@ -206,11 +196,14 @@ def content(operation: Node) -> Content | None:
     if schema is None:
         if response and response.pointer.endswith("/204") and "content" not in response:
             return None
-        raise ValueError("needs a 200 with an application/json schema; nothing else is read")
+        raise ValueError(
+            "needs application/json with a schema under 200, 201 or 202, or a 204 without content, whichever the service"
+            " answers; if it answers otherwise, the SDK cannot tell success, so leave the operation out"
+        )
     if "x-result" in operation:
         return None
     if isinstance(pages := operation.get("x-pagination"), dict):
-        listed = at_path(schema, str(pages.get("items")))
+        listed = properties(schema).get(str(pages.get("items")))
         one = field_type(listed) if listed else None
         if listed is None or one is None or one.items is None or one.kind != "list":
             raise ValueError("x-pagination names no list of the response")
@@ -235,7 +228,7 @@ def content_path(operation: Node, found: Content) -> tuple[str, ...]:
     schema = json_schema(success(operation))
     has_data = schema is not None and "data" in properties(schema)
     envelope = ("data",) if has_data and "x-pagination" not in operation else ()
-    return (*envelope, *found.key.split(".")) if found.key else envelope
+    return (*envelope, found.key) if found.key else envelope
 
 
 def known_content(operation: Node) -> Content | None:
@@ -246,7 +239,13 @@ def known_content(operation: Node) -> Content | None:
         return None
 
 
-# -- parameters, in the path, the query and the headers -------------------------------------------
+# -- parameters, in the path and the query --------------------------------------------------------
+
+
+def operation_name(operation: Node) -> str:
+    """What the class of a query begins with: `getLoans` -> `Loans`."""
+    name = str(operation.get("operationId")).removeprefix("get")
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def query_name(operation: Node) -> str | None:
@@ -300,9 +299,8 @@ def parameters_of_message(operation: Node) -> list[Node]:
 
 
 def parameter_name(parameter: Node) -> str:
-    """The name of the field for a parameter: `X-Trace-Id` in a header gives `x_trace_id`."""
-    name = str(parameter.get("name"))
-    return name.lower().replace("-", "_") if parameter.get("in") == "header" else name
+    """The name of a parameter, which is that of its field."""
+    return str(parameter.get("name"))
 
 
 def parameter_field(parameter: Node) -> Node:
@@ -327,65 +325,4 @@ def params(node: Node) -> str | None:
 def outside_of_body(operation: Node) -> Iterator[ir.Parameter]:
     """Where each parameter of a checked operation stands."""
     for each in parameters(operation):
-        yield ir.Parameter(field=parameter_name(each), place=each.get("in"), name=each.get("name"))
-
-
-# -- where a refusal holds its text and its code: `x-error`, problem+json, or `error` and `code` --
-
-
-X_ERROR = "x-error"
-PROBLEM = "application/problem+json"
-PROBLEM_MEMBERS = ("type", "title", "status", "detail", "instance")
-"""The members that RFC 9457 gives a problem."""
-
-_PLAIN = ErrorBody()
-_WORDS = Refusals().words
-
-
-def error_body(operation: Node) -> ErrorBody:
-    """Where all the documented refusals of an operation hold them. What envelopes have comes last."""
-    text: list[str] = []
-    code: list[str] = []
-    members: list[str] = []
-    for response in _refusals(operation):
-        found, is_problem = schema_of_refusal(response)
-        given = paths_of_refusal(found, is_problem=is_problem)
-        text += given["text"]
-        code += given["code"]
-        members += [*(PROBLEM_MEMBERS if is_problem else ()), *_names(found)]
-    return ErrorBody(
-        text=tuple(dict.fromkeys((*text, *_PLAIN.text))),
-        code=tuple(dict.fromkeys((*code, *_PLAIN.code))),
-        members=tuple(dict.fromkeys(name for name in members if name not in _WORDS)),
-    )
-
-
-def schema_of_refusal(response: Node) -> tuple[Node | None, bool]:
-    """The schema of an error body, if it has one, and whether it is that of a problem+json."""
-    content = response.child("content")
-    problem = content.child(PROBLEM) if content else None
-    return (problem.child("schema"), True) if problem else (json_schema(response), False)
-
-
-def paths_of_refusal(schema: Node | None, *, is_problem: bool) -> dict[str, list[str]]:
-    """The paths to the text and to the code of one error body, the best first."""
-    usual = {"text": ["error"], "code": ["code"]}
-    if is_problem:
-        own = schema is not None and "code" in properties(schema)
-        usual = {"text": ["detail", "title"], "code": ["code"] if own else ["type"]}
-    given = schema.get(X_ERROR) if schema is not None else None
-    named = given if isinstance(given, dict) else {}
-    return {key: [named[key]] if key in named else usual[key] for key in usual}
-
-
-def _refusals(operation: Node) -> Iterator[Node]:
-    for status, response in operation["responses"].items():
-        if not status.startswith("2"):
-            yield response
-
-
-def _names(schema: Node | None) -> Iterator[str]:
-    """The properties of an object, and those of the objects in it."""
-    for name, each in properties(schema).items() if schema is not None else ():
-        yield name
-        yield from _names(each)
+        yield ir.Parameter(name=parameter_name(each), place=each.get("in"))

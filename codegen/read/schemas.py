@@ -1,23 +1,17 @@
-"""Schemas: the properties of objects, unions of several objects, the names of their classes, the types of fields."""
+"""Schemas: the properties of objects, the names of their classes, the types of fields."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 import attrs
 
 from codegen.ir import Type
 from codegen.read.load import Node
 
-DISCRIMINATOR = "discriminator"
-
-STEPS = {"items": "Item", "additionalProperties": "Value"}
-"""What is added to the name for a step of the pointer."""
-PARTS = {"allOf", "oneOf", "anyOf"}
-"""Words whose parts have no name of their own."""
-RESULT = ("content", "application~1json", "schema")
+LEARN = "or teach the generator, as CONTRIBUTING.md says"
+"""What else can be done where the spec cannot say a thing in another way."""
 
 
 # -- objects ----------------------------------------------------------------------------------
@@ -45,113 +39,6 @@ def parts(schema: Node) -> Iterator[Node]:
     yield schema
 
 
-# -- unions: a oneOf of objects that a discriminator tells apart -------------------------------
-
-
-def is_union(schema: Node) -> bool:
-    """Whether a schema is a union. The choice of actions of a batch, which may have the word, is none."""
-    found = choices(schema.quiet) if DISCRIMINATOR in schema else []
-    return bool(found) and not any("data" in own_properties(each) for each in found)
-
-
-def choices(schema: Node) -> list[Node]:
-    """The schemas of the objects, without null."""
-    return [each for each in schema.each("oneOf") if each.get("type") != "null"]
-
-
-def discriminator(schema: Node) -> str | None:
-    """The property that tells the objects apart. None if the spec does not say it."""
-    given = schema.get(DISCRIMINATOR)
-    name = given.get("propertyName") if isinstance(given, dict) else None
-    return name if isinstance(name, str) else None
-
-
-def discriminator_values(schema: Node) -> dict[str, str]:
-    """Value of that property -> the name of its schema. OpenAPI takes the names where nothing is mapped."""
-    given = schema.get(DISCRIMINATOR)
-    mapping = given.get("mapping") if isinstance(given, dict) else None
-    if isinstance(mapping, dict):
-        return {str(value): str(name).rpartition("/")[2] for value, name in mapping.items()}
-    return {name: name for each in choices(schema) if (name := each.schema_name)}
-
-
-# -- the names of classes ---------------------------------------------------------------------
-
-
-def class_name(schema: Node) -> str | None:
-    """The name of the class of a schema: that of its component, or one made of where it stands.
-
-    `CreatePlan.limits`, written out, is `CreatePlanLimits`; the items of its list `legs` are
-    `CreatePlanLegsItem`. The pointer says it all, so that no name has to be kept. None where nothing
-    has a name.
-    """
-    head, *steps = schema.pointer.split("/")
-    match head, *steps:
-        case "#", "components", "schemas", name, *rest:
-            return name + _named(rest)
-        case "#", "components", "responses", name, *rest:
-            return name + _named(_result(rest))
-        case "#", "components", "parameters", name, "schema", *rest:
-            return name + _named(rest)
-        case "#", "paths", path, method, "responses", _, *rest:
-            return f"{_operation(schema, path, method)}Result{_named(_result(rest))}"
-        case "#", "paths", path, method, "parameters", index, "schema", *rest:
-            operation = _at(schema, path, method)
-            name = _words(str(operation["parameters"][int(index)].get("name")))
-            return f"{_operation(schema, path, method)}Query{name}{_named(rest)}"
-        case "#", "paths", path, "parameters", index, "schema", *rest:
-            item = Node(schema.root, "#", schema.root)["paths"][_plain(path)]
-            name = _words(str(item["parameters"][int(index)].get("name")))
-            return f"{name}Parameter{_named(rest)}"
-    return None
-
-
-def operation_name(operation: Node) -> str:
-    """What the classes of an operation begin with: `getLoans` -> `Loans`."""
-    name = str(operation.get("operationId")).removeprefix("get")
-    return f"{name[:1].upper()}{name[1:]}"
-
-
-def _operation(schema: Node, path: str, method: str) -> str:
-    return operation_name(_at(schema, path, method))
-
-
-def _at(schema: Node, path: str, method: str) -> Node:
-    paths = Node(schema.root, "#", schema.root)["paths"]
-    return paths[_plain(path)][method]
-
-
-def _result(steps: list[str]) -> list[str]:
-    """The steps within an answer, without those to its JSON and to the data in its envelope."""
-    steps = steps[len(RESULT) :]
-    while steps[:1] and steps[0] in PARTS:
-        steps = steps[2:]
-    return steps[2:] if steps[:2] == ["properties", "data"] else steps
-
-
-def _named(steps: list[str]) -> str:
-    match steps:
-        case "properties", name, *rest:
-            return _words(_plain(name)) + _named(rest)
-        case "prefixItems", index, *rest:
-            return f"Part{int(index) + 1}{_named(rest)}"
-        case word, _, *rest if word in PARTS:
-            return _named(rest)
-        case word, *rest:
-            return STEPS.get(word, _words(word)) + _named(rest)
-    return ""
-
-
-def _plain(step: str) -> str:
-    """A step of a pointer without its escapes."""
-    return step.replace("~1", "/").replace("~0", "~")
-
-
-def _words(name: str) -> str:
-    """`is-touched` -> `IsTouched`."""
-    return "".join(word[:1].upper() + word[1:] for word in re.split("[^A-Za-z0-9]+", name))
-
-
 # -- the types of fields --------------------------------------------------------------------------
 
 
@@ -160,51 +47,54 @@ SCALARS: dict[tuple[str, str | None], Type] = {
     ("string", "decimal"): Type(kind="decimal"),
     ("string", "uuid"): Type(kind="uuid"),
     ("string", "password"): Type(kind="string"),
-    ("string", "date-time"): Type(kind="date_time"),
-    ("string", "int64"): Type(kind="integer", as_text=True),
-    ("string", "int32"): Type(kind="integer", as_text=True, bits=32),
     ("integer", None): Type(kind="integer"),
     ("integer", "int64"): Type(kind="integer"),
-    ("integer", "int32"): Type(kind="integer", bits=32),
     ("boolean", None): Type(kind="boolean"),
 }
 """Each scalar, by its JSON type and format. Another format is read as if it were not there."""
+
+UNSUPPORTED: dict[tuple[str, str], str] = {
+    ("string", "int64"): "an integer in a text; leave out the format, and it is a text",
+    ("string", "int32"): "an integer in a text; leave out the format, and it is a text",
+    ("integer", "int32"): "an integer of 32 bits; leave out the format, and it has 64",
+    ("string", "date-time"): (
+        "a date-time; leave out the format, and it is a text as it stands, or write the integer in ms that the service"
+        " takes, with x-unit: ms"
+    ),
+}
+"""The formats that are no plain text or integer, and what to write instead."""
+
+
+def unsupported(what: str) -> ValueError:
+    """What the generator does not take, and, behind a semicolon, what to write instead."""
+    kind, _, instead = what.partition("; ")
+    return ValueError(f"{kind} is not supported; {instead}; {LEARN}")
 
 
 def field_type(schema: Node) -> Type:
     """The type of a field.
 
     Raises:
-        ValueError: The generator does not support the type.
+        ValueError: The generator does not support such a field. The message says what to do instead.
     """
-    schema, _ = without_null(schema)
     if not isinstance(schema.value, dict):
-        raise ValueError("a schema must be a mapping")
+        raise ValueError("a schema must be a mapping; write { type: ... }, or a $ref")
+    schema, _ = without_null(schema)
     kind = schema.quiet.get("type")
-    if kind != "null" and not is_union(schema):
+    if kind != "null":
         kind = schema.get("type")
     if kind == "array" and "prefixItems" in schema:
         return _tuple(schema)
     if kind == "array":
-        return Type(kind="list", items=_part(schema, "items"))
-    if kind == "object" and "additionalProperties" in schema and "properties" not in schema:
-        return Type(kind="map", items=_part(schema, "additionalProperties"))
-    if is_union(schema) or "enum" in schema or "properties" in schema or properties(schema):
-        name = class_name(schema)
-        if name is None:
-            raise ValueError(
-                "such an enum or object must be a component schema; write a $ref to it"
-            )
-        if is_union(schema):
-            return Type(kind="union", name=name)
-        enum: Literal["enum", "integer_enum"] = "integer_enum" if kind == "integer" else "enum"
-        return Type(kind=enum if "enum" in schema else "model", name=name)
+        return Type(
+            kind="list", items=_inside(schema["items"]) if "items" in schema else Type(kind="json")
+        )
+    if "enum" in schema or "properties" in schema or properties(schema):
+        if schema.schema_name is None:
+            told = "an enum or object without a name is not supported"
+            raise ValueError(f"{told}; write it as a component schema, and a $ref to it here")
+        return Type(kind="enum" if "enum" in schema else "model", name=schema.schema_name)
     return _scalar(schema, kind)
-
-
-def _part(schema: Node, word: str) -> Type:
-    """The type of what a list or a map holds."""
-    return _inside(schema[word]) if word in schema else Type(kind="json")
 
 
 def _tuple(schema: Node) -> Type:
@@ -236,26 +126,29 @@ def has_unit(type_: Type) -> bool:
 def _scalar(schema: Node, kind: object) -> Type:
     is_known = any(kind == type_ for type_, _ in SCALARS)
     format_ = schema.get("format") if is_known else schema.value.get("format")
-    for (type_, known), found in SCALARS.items():
-        if (kind, format_) == (type_, known):
-            if found.bits and schema.value.get("x-unit") == "ms":
-                raise ValueError("a time in ms needs 64 bits; if it is none, say `duration in ms`")
-            return found
+    if (known := SCALARS.get((str(kind), format_))) is not None:
+        return known
+    if what := UNSUPPORTED.get((str(kind), str(format_))):
+        raise unsupported(what)
     if isinstance(format_, str) and is_known:
         return _unformatted(schema, str(kind), format_)
     if kind == "number":
         raise ValueError(
-            "a number is not exact; write { type: string, format: decimal, x-unit: ... }, or type: integer"
+            "a number of JSON is not exact, so the SDK neither reads nor sends one; write type: string, format: decimal"
+            " and an x-unit if the service reads and writes it as a text, else type: integer if it is whole; leave the"
+            " operation out if it is neither"
         )
-    if kind == "null":
-        return Type(kind="json")
+    if kind == "object" and "additionalProperties" in schema:
+        raise unsupported(
+            "a map; leave out the type and additionalProperties, and it is parsed JSON"
+        )
     if kind == "object":
-        instead = "write its additionalProperties, or leave out the type to get it as parsed JSON"
-        raise ValueError(f"an object without properties is not supported; {instead}")
+        raise unsupported("an object without properties; leave out the type, and it is parsed JSON")
     if "oneOf" in schema or "anyOf" in schema:
-        advice = "name what tells them apart in a discriminator, or leave out the choice to get parsed JSON"
-        raise ValueError(f"a choice of shapes is not supported by itself; {advice}")
-    if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
+        if all("const" in each for word in ("oneOf", "anyOf") for each in schema.each(word)):
+            raise ValueError("a choice of constants is an enum; write enum: [VALUE, ...] instead")
+        raise unsupported("a choice of shapes; leave out the choice, and it is parsed JSON")
+    if (kind is None and "allOf" not in schema) or kind == "null":
         return Type(kind="json")
     if "allOf" in schema:
         raise ValueError(
@@ -278,20 +171,15 @@ def _unformatted(schema: Node, kind: str, format_: str) -> Type:
     return attrs.evolve(SCALARS[kind, None], format=format_)
 
 
-def label(type_: Type) -> str:
-    """What people and tables call a type: its kind, or how an integer stands in JSON."""
-    return "integer as text" if type_.as_text else type_.kind
-
-
 def is_secret(schema: Node) -> bool:
-    """Whether a value is a secret, or holds one in a list, a map or a tuple."""
+    """Whether a value is a secret, or holds one in a list or a tuple."""
     plain, _ = without_null(schema)
     is_text = "password" in (schema.quiet.get("format"), plain.quiet.get("format"))
     return is_text or any(map(is_secret, held(plain)))
 
 
 def classes_in(schema: Node) -> Iterator[Node]:
-    """The schemas of the enums, objects and unions that a value is, or holds in a list, a map or a tuple."""
+    """The schemas of the enums and objects that a value is, or holds in a list or a tuple."""
     plain, _ = without_null(schema)
     type_ = known_type(plain)
     if type_ and type_.name:
@@ -301,12 +189,11 @@ def classes_in(schema: Node) -> Iterator[Node]:
 
 
 def held(schema: Node) -> list[Node]:
-    """The schemas of what a list, a map or a tuple holds."""
+    """The schemas of what a list or a tuple holds."""
     type_ = known_type(schema)
     if type_ and type_.kind == "tuple":
         return list(schema["prefixItems"].elements())
-    word = {"list": "items", "map": "additionalProperties"}.get(type_.kind if type_ else "", "")
-    return [schema[word]] if word in schema else []
+    return [schema["items"]] if type_ and type_.kind == "list" and "items" in schema else []
 
 
 def known_type(schema: Node) -> Type | None:
@@ -327,8 +214,6 @@ def without_null(schema: Node) -> tuple[Node, bool]:
         rest = [kind for kind in kinds if kind != "null"]
         value = {**schema.value, "type": rest[0] if len(rest) == 1 else rest}
         return attrs.evolve(schema, value=value), True
-    if is_union(schema):
-        return schema, len(choices(schema)) < len(schema["oneOf"].value)
     for word in ("oneOf", "anyOf"):
         given = list(schema.quiet[word].elements()) if word in schema else []
         rest = [index for index, each in enumerate(given) if each.get("type") != "null"]

@@ -59,9 +59,25 @@ def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
     problems = [*document.references(root), *document.frame(root)] or [*document.circles(root)]
     if not problems:
         problems += _broken(root, rules or (document.openapi, *RULES))
+        problems += _unread(root, problems) if rules in (None, RULES) else []
         problems = problems or _broken(root, CONSEQUENCES)
     if problems:
         raise SpecError(sorted(_once(problems), key=lambda each: (each.pointer, each.message)))
+
+
+def _unread(root: Node, problems: Sequence[Problem]) -> list[Problem]:
+    """The words without an effect, but those below another problem, which may be the reason."""
+    wrong = {each.pointer for each in problems}
+    try:
+        return [each for each in words.unread(root) if wrong.isdisjoint(_holders(each.pointer))]
+    except Exception as crash:
+        return [] if problems else problems_of(crash)
+
+
+def _holders(pointer: str) -> set[str]:
+    """A pointer, and those of all that holds it."""
+    steps = pointer.split("/")
+    return {"/".join(steps[:end]) for end in range(2, len(steps) + 1)}
 
 
 def _once(problems: Sequence[Problem]) -> set[Problem]:

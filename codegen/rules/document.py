@@ -50,7 +50,10 @@ def frame(root: Node) -> Iterator[Problem]:
     """The parts that every other rule looks into are there."""
     if not str(root.get("openapi", "")).startswith("3.1."):
         yield Problem("#/openapi", "this is not an OpenAPI 3.1 document; write openapi: 3.1.0")
-    for steps in (("paths",), ("components", "schemas"), ("components", "schemas", SIGNED)):
+    needed = [("paths",), ("components", "schemas")]
+    if any("x-signing-type" in node or "x-batch-action" in node for node in walk(root)):
+        needed.append(("components", "schemas", SIGNED))
+    for steps in needed:
         value: Any = root.value
         for step in steps:
             value = value.get(step) if isinstance(value, dict) else None

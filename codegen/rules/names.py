@@ -125,14 +125,11 @@ def members(schema: Node) -> Iterator[Problem]:
                 at = f"{schema.pointer}/{word}/{escaped(step)}"
                 yield Problem(at, f"the enum has no value {value!r}; leave it out")
     given = schema.get("x-enum-names") if has_form(schema, "x-enum-names") else {}
-    seen: dict[str, str | int] = {}
-    is_of_integers = schema.get("type") == "integer"
+    seen: dict[str, str] = {}
     for index, value in enumerate(schema.get("enum")):
         pointer, name = f"{schema.pointer}/enum/{index}", str(value)
-        if type(value) is not (int if is_of_integers else str):
-            yield Problem(
-                pointer, f"{value!r} is not {'an integer' if is_of_integers else 'a string'}"
-            )
+        if type(value) is not str:
+            yield Problem(pointer, f"{value!r} is not a string")
         elif value in schema.get("enum")[:index]:
             yield Problem(pointer, f"{value!r} is listed twice; leave one out")
         elif name not in given and not re.search("[A-Za-z0-9]", name):
@@ -159,7 +156,7 @@ def _taken(pointer: str, name: object, advice: str = "write another one") -> Pro
 
 
 def _derived(names: Iterable[str]) -> set[str]:
-    """The types of what callers may give for enums, models and unions."""
+    """The types of what callers may give for enums and models."""
     makers = (mapping_name, action_name, "{}Like".format)
     return {make(each) for each in names for make in makers}
 

@@ -12,7 +12,6 @@ from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME
 from codegen.read.operations import (
     SIGNED,
-    at_path,
     content,
     is_batch_list,
     json_schema,
@@ -25,7 +24,7 @@ from codegen.read.operations import (
     success,
     wrappers,
 )
-from codegen.read.schemas import known_type, properties
+from codegen.read.schemas import LEARN, known_type, properties
 from codegen.rules import names
 from codegen.rules.forms import (
     SOURCE,
@@ -38,9 +37,10 @@ from codegen.rules.forms import (
 )
 
 METHODS = ("get", "post", "put", "patch", "delete")
-ONE_PAGE = (
-    "only a GET has pages; describe the list as a GET, or leave out x-pagination and all fields of pages, so"
-    " that callers get one page"
+ONE_PAGE = f"only a GET has pages; leave the operation out, {LEARN}"
+BY_CALLERS = (
+    "; if pages have numbers, or begin behind their last record, leave out x-pagination, keep the parameters, and callers ask"
+    " for page after page"
 )
 SIGNED_READ = "describe a read that is signed as a POST with x-signing-type and x-retry: safe"
 PAGES_ASKED = {"cursor", "offset"}
@@ -121,7 +121,7 @@ def _responses(node: Node) -> Iterator[Problem]:
         yield Problem(pointer, "a bare secret is supported as JSON without a type only")
     if found is None and "x-pagination" in node:
         yield Problem(pointer, "a list has a result, its records; describe them")
-    if found and found.type.kind in ("enum", "integer_enum"):
+    if found and found.type.kind == "enum":
         yield Problem(pointer, "a response cannot be a bare enum; put it into an object")
     if wrappers(node):
         items = found.type.items if found and found.key is not None else None
@@ -139,11 +139,12 @@ def _pages(node: Node) -> Iterator[Problem]:
     pages, pointer = node.get("x-pagination"), f"{node.pointer}/x-pagination"
     schema = json_schema(success(node))
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
-        if schema is None or at_path(schema, str(pages[word])) is None:
-            yield Problem(
-                f"{pointer}/{word}",
-                f"the response has no {pages[word]!r}; name a field that it has",
-            )
+        if schema is None or str(pages[word]) not in properties(schema):
+            told = f"the response has no {pages[word]!r}; name a field that stands at its top"
+            told += BY_CALLERS * (word == "next_cursor")
+            if "." in str(pages[word]):
+                told = f"pages inside of another object are not supported; leave the operation out, {LEARN}"
+            yield Problem(f"{pointer}/{word}", told)
     query = {parameter.get("name"): parameter for parameter in parameters(node)}
     for word in sorted(pages.keys() & {"cursor", "offset", "limit"}):
         if (asked := query.get(str(pages[word]))) is None:
@@ -171,9 +172,13 @@ def _cursor(asked: Node) -> Iterator[Problem]:
     # Beside a format that is not known it is what it is without one; `generate` warns of it.
     found = known_type(schema)
     plain = evolve(found, format=None) if found else None
-    is_known = plain in (Type(kind="integer"), Type(kind="string"))
-    if not is_known or asked.get("required") or asked.get("in") != "query":
-        advice = "a cursor is an optional string or integer of the query, passed on as received"
+    if plain == Type(kind="integer"):
+        yield Problem(
+            asked.pointer,
+            f"a cursor that is an integer is not supported; leave the operation out, {LEARN}",
+        )
+    elif plain != Type(kind="string") or asked.get("required") or asked.get("in") != "query":
+        advice = "a cursor is an optional string of the query, passed on as received"
         yield Problem(asked.pointer, advice)
 
 
@@ -221,11 +226,9 @@ def _changing(method: str, node: Node) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/x-retry", advice)
     schema = json_schema(node.child("requestBody"))
     if schema is None:
-        if method == "post" or "requestBody" in node:
-            yield Problem(
-                f"{node.pointer}/requestBody",
-                "needs an application/json schema; nothing else is sent",
-            )
+        if "requestBody" in node:
+            told = f"needs an application/json schema; if something else is sent, leave the operation out, {LEARN}"
+            yield Problem(f"{node.pointer}/requestBody", told)
         elif "x-signing-type" in node:
             yield Problem(f"{node.pointer}/x-signing-type", "without a body nothing is signed")
         return

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from codegen.read.api import api_key_header
 from codegen.read.load import Node, Problem
 from codegen.read.operations import (
     operations,
@@ -15,23 +13,30 @@ from codegen.read.operations import (
     parameters,
     wrappers,
 )
-from codegen.read.schemas import is_secret, known_type, properties, without_null
+from codegen.read.schemas import LEARN, is_secret, known_type, properties, without_null
 from codegen.rules import names
 from codegen.rules.requests import sent
 from codegen.rules.schemas import problems_of_field
-from codegen.rules.wire import TOKEN
 
-STYLES = {"query": ("form", True), "path": ("simple", False), "header": ("simple", False)}
+STYLES = {"query": ("form", True), "path": ("simple", False)}
 """Where parameters may stand, and how each is written there: OpenAPI's defaults."""
 
-OF_HTTP = {
-    *("accept", "accept-encoding", "authorization", "connection", "content-encoding", "cookie"),
-    *("content-length", "content-type", "expect", "host", "te", "trailer", "transfer-encoding"),
-    *("upgrade", "user-agent"),
+HEADER = (
+    "a parameter in a header is not supported; if every request has it, let the session or a transport add it, else leave"
+    f" the operation out, {LEARN}"
+)
+ELSEWHERE = {
+    "header": HEADER,
+    "cookie": HEADER.replace("header", "cookie"),
 }
-"""Headers that say how a request is sent. The SDK writes them, or none."""
+"""What to write instead of a parameter that stands elsewhere."""
 
-NO_TEXT = {"list", "map", "tuple", "model", "union", "json"}
+TWICE = (
+    "two fields of one name are one argument; leave one of them out if the service does, else leave the operation out,"
+    f" {LEARN}"
+)
+
+NO_TEXT = {"list", "tuple", "model", "json"}
 """The types whose values are no single text, which a URL could hold."""
 
 
@@ -42,12 +47,9 @@ def _parameters(root: Node) -> Iterator[Problem]:
         own = own_fields(node)
         held = {**(properties(own) if own else {})}
         for parameter in parameters(node):
-            yield from _place(parameter, api_key_header(root))
+            yield from _place(parameter)
             if (name := parameter_name(parameter)) in held:
-                yield Problem(
-                    parameter.pointer,
-                    f"the operation has {name!r} twice; leave one out, or give one an x-name",
-                )
+                yield Problem(parameter.pointer, f"the operation has {name!r} twice; {TWICE}")
             held[name] = parameter
             yield from names.field(parameter.pointer, name, parameter.get("x-name"), taken)
             if isinstance(parameter.get("schema"), dict):
@@ -64,25 +66,19 @@ def _parameters(root: Node) -> Iterator[Problem]:
         yield from _order(node)
 
 
-def _place(parameter: Node, api_key: str | None) -> Iterator[Problem]:
-    place, name = parameter.get("in"), str(parameter.get("name"))
+def _place(parameter: Node) -> Iterator[Problem]:
+    place = parameter.get("in")
     if place not in STYLES:
-        yield Problem(
-            parameter.pointer,
-            f"only parameters in {', '.join(STYLES)} are supported; write one of these",
-        )
+        yield Problem(parameter.pointer, ELSEWHERE.get(str(place), f"{place!r} is no place"))
         return
     for word, value in zip(("style", "explode"), STYLES[place], strict=True):
         if parameter.get(word, value) != value:
-            advice = f"must be {str(value).lower()} in a {place}, as OpenAPI's default is"
+            default = f"{word}: {str(value).lower()}"
+            advice = f"only {default} is sent in a {place}; declare a text instead of the list, and let callers join it"
             yield Problem(f"{parameter.pointer}/{word}", advice)
     if "schema" in parameter and is_secret(parameter["schema"]):
-        advice = "a secret is shown and logged outside of a body; leave out format: password"
-        yield Problem(f"{parameter.pointer}/schema", advice)
-    if place == "header" and not re.fullmatch(TOKEN, name):
-        yield Problem(f"{parameter.pointer}/name", f"{name!r} cannot be the name of a header")
-    if place == "header" and name.lower() in {*OF_HTTP, (api_key or "").lower()}:
-        yield Problem(f"{parameter.pointer}/name", "the SDK sends this header itself; leave it out")
+        advice = "a secret in a URL is logged wherever the request passes, whatever its format; send it in a body, or"
+        yield Problem(f"{parameter.pointer}/schema", f"{advice} leave the operation out")
 
 
 def _order(node: Node) -> Iterator[Problem]:

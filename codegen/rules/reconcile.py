@@ -1,4 +1,4 @@
-"""Rules on what shows whether a message was executed: x-reconcile in lists, x-echo and x-new-id in the result."""
+"""Rules on what shows whether a message was executed (x-reconcile)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from attrs import frozen
 
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import (
-    action_of,
     batch_actions,
     content,
     operations,
@@ -20,24 +19,12 @@ from codegen.read.operations import (
     standalone_actions,
     wrappers,
 )
-from codegen.read.schemas import known_type, label, properties, without_null
+from codegen.read.schemas import known_type, properties, without_null
 from codegen.rules import names
 from codegen.rules.forms import has_form, holds_properties, meant
 from codegen.rules.requests import is_plain, may_be
 
 WORD = "x-reconcile"
-PLACES = {
-    WORD: (
-        "a signed operation",
-        "a call that is safe to repeat needs no reconciling; leave it out",
-    ),
-    "x-echo": ("an operation", ""),
-    "x-new-id": ("an operation", "a call that is safe to repeat makes nothing new; leave it out"),
-}
-"""The words that show what became of a message: where each stands, and what to say if a second call does no harm."""
-
-UNLIKE = {"integer as text", "date_time"}
-"""The types whose values in a record are not those that stand in the message."""
 
 
 @frozen
@@ -74,9 +61,6 @@ class _Sides:
                     field.pointer,
                     f"{name!r} and {field.value!r} differ in type; compare fields of one type",
                 )
-            if sent is not None and label(sent) in UNLIKE:
-                told = f"{label(sent)}, which the SDK does not compare with what was sent; leave it out"
-                yield Problem(field.pointer, f"{field.value!r} is a {told}")
             if kind is not None and (sent is None or sent.kind != kind):
                 yield Problem(field.pointer, f"{field.value!r} is not a {kind}; name one that is")
 
@@ -89,7 +73,7 @@ class _Sides:
 
 
 def _evidence(root: Node) -> Iterator[Problem]:
-    """Each word stands on a message of which it can say something."""
+    """The word stands on a message of which it can say something."""
     called = {str(n.get("operationId")): n for _, _, n in operations(root)}
     sent, results, standalone = messages(root), _results(root), standalone_actions(root)
     # What is not signed never expires, so that no list can show that it was not executed.
@@ -97,26 +81,22 @@ def _evidence(root: Node) -> Iterator[Problem]:
         n.pointer for _, _, n in operations(root) if "x-signing-type" not in n and not wrappers(n)
     }
     for node in walk(root):
-        for word, (where, if_safe) in PLACES.items():
-            if word not in node or node.pointer in standalone:
-                continue
-            # An x-source names words. What an action says beside its operation is a rule on batches.
-            if holds_properties(node.pointer) or node.pointer.endswith("/x-source"):
-                continue
-            pointer = f"{node.pointer}/{word}"
-            fits = node.pointer not in unsigned if word == WORD else node.pointer in results
-            if node.pointer not in sent or not fits:
-                advice = f"belongs on {where}, or on an action that only batches offer"
-                yield Problem(pointer, advice)
-            elif if_safe and node.get("x-retry") == "safe":
-                yield Problem(pointer, if_safe)
-            elif has_form(node, word):
-                message = sent[node.pointer]
-                if word == WORD:
-                    yield from _trace(node, message, called, results)
-                else:
-                    check = _echo if word == "x-echo" else _new_id
-                    yield from check(node[word], message, results[node.pointer])
+        if WORD not in node or node.pointer in standalone:
+            continue
+        # An x-source names words. What an action says beside its operation is a rule on batches.
+        if holds_properties(node.pointer) or node.pointer.endswith("/x-source"):
+            continue
+        pointer = f"{node.pointer}/{WORD}"
+        if node.pointer not in sent or node.pointer in unsigned:
+            yield Problem(
+                pointer, "belongs on a signed operation, or on an action that only batches offer"
+            )
+        elif node.get("x-retry") == "safe":
+            yield Problem(
+                pointer, "a call that is safe to repeat needs no reconciling; leave it out"
+            )
+        elif has_form(node, WORD):
+            yield from _trace(node, sent[node.pointer], called, results)
 
 
 def messages(root: Node) -> dict[str, Fields]:
@@ -228,69 +208,27 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
         yield from sides.field(each.pointer, each.value)
 
 
-# -- x-echo and x-new-id: what in a result shows that it belongs to the message ---------------------
-
-
-COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum", "integer_enum"}
-NUMBERED = {"string", "integer", "uuid"}
-
 Fields = Mapping[str, Node]
 
 
 def _results(root: Node) -> dict[str, list[Fields]]:
-    """The fields of the result, or of each record of a list, by the pointer of its message.
+    """The fields of the result, or of each record of a list, by the pointer of its operation.
 
-    The result of an action is that of each batch that wraps it. A batch itself has none. One that the
-    generator does not support is reported elsewhere.
+    A batch has none. One that the generator does not support is reported elsewhere.
     """
     found: dict[str, list[Fields]] = {}
     for _, _, node in operations(root):
-        bases = [base.pointer for base in map(action_of, wrappers(node)) if base]
-        for message in bases if wrappers(node) else [node.pointer]:
-            results = found.setdefault(message, [])
-            try:
-                answer = content(node)
-            except ValueError:
-                continue
-            schema = answer.schema if answer else None
-            listed = schema.child("items") if schema else None
-            results.append(properties(listed or schema) if schema else {})
-    return found
-
-
-def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
-    """Each field of the result and the field that it repeats have the same type."""
-    for name, field in given.value.items():
-        pointer = f"{given.pointer}/{name}"
-        if field not in message:
-            yield Problem(pointer, f"the message has no {field!r}; name a field that is sent")
+        if wrappers(node):
             continue
-        for fields in results:
-            yield from _comparable(pointer, name, fields, COMPARED)
-            if name in fields and known_type(fields[name]) != known_type(message[field]):
-                yield Problem(
-                    pointer, f"{name!r} and {field!r} differ in type; compare fields of one type"
-                )
-
-
-def _new_id(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
-    for fields in results:
-        yield from _comparable(given.pointer, given.value, fields, NUMBERED)
-
-
-def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Iterator[Problem]:
-    """The result has the field, it is a single value, and no secret that an error would show."""
-    if name not in fields:
-        yield Problem(pointer, f"the result has no {name!r}; name a field that it has")
-        return
-    yield from names.kept(pointer, name, fields[name])
-    type_ = known_type(fields[name])
-    if type_ is None or label(type_) not in kinds:
-        yield Problem(
-            pointer, f"{name!r} is none of {', '.join(sorted(kinds))}; name a field that is"
-        )
-    if without_null(fields[name])[0].get("format") == "password":
-        yield Problem(pointer, f"{name!r} is a secret, which an error would show; leave it out")
+        results = found.setdefault(node.pointer, [])
+        try:
+            answer = content(node)
+        except ValueError:
+            continue
+        schema = answer.schema if answer else None
+        listed = schema.child("items") if schema else None
+        results.append(properties(listed or schema) if schema else {})
+    return found
 
 
 RULES = (_evidence,)

@@ -1,12 +1,9 @@
-"""Rules on what is sent: every field can be converted and checked, conditions name fields that are there, and callers can
-leave out what is deprecated.
-"""
+"""Rules on what is sent: every field can be converted and checked, and callers can leave out what is deprecated."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from codegen import ir
 from codegen.read.classes import models
@@ -14,10 +11,9 @@ from codegen.read.forms import validator
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import batch_actions, operations, own_fields
 from codegen.read.schemas import (
-    class_name,
+    LEARN,
     classes_in,
     known_type,
-    label,
     parts,
     properties,
     required,
@@ -28,19 +24,13 @@ from codegen.rules.forms import holds_properties
 ACTING = {each.name: each.of for each in ir.KEYWORDS if each.of}
 """The limits and the default, with the types of field that each acts on. Elsewhere nothing reads them."""
 
-TEXTS = {
-    "decimal": r"-?(0|[1-9][0-9]*)(\.[0-9]+)?",
-    "integer as text": "-?[0-9]{1,19}",
-    "date_time": r"[0-9-]{10}T[0-9:]{8}(\.[0-9]+)?(Z|[-+][0-9:]{5})",
-}
-"""How a value stands in a text, by its type: money as the SDK takes it, and others."""
+MONEY = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"
+"""How a decimal stands in a text."""
 
 RANGES = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 """The limits that belong together: the least value and the greatest."""
 
-IF = "must be {required: [FIELD], properties: {FIELD: {const: VALUE}}}"
-THEN = "must be {required: [FIELD, ...]}"
-PLAIN = {"string", "enum", "integer", "integer_enum", "boolean"}
+PLAIN = {"string", "enum", "integer", "boolean"}
 """The types of field that the SDK compares with a value."""
 
 
@@ -50,8 +40,6 @@ def _requests(root: Node) -> Iterator[Problem]:
     whole |= {action.schema_name for action in batch_actions(root)}
     for name, model in _sent(root).items():
         yield from _choices(model)
-        yield from _dependent(model)
-        yield from _if(model)
         for key, field in properties(model).items():
             if field.get("x-auto") == "account" and name not in whole:
                 told = "account is filled in on the request itself, not below"
@@ -98,7 +86,10 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         yield Problem(f"{pointer}/deprecated", advice)
     if (type_ := known_type(field)) is None:
         return
-    words = {word: each for word, each in given.items() if label(type_) in ACTING.get(word, ())}
+    if any(part.kind == "tuple" for part in type_.parts()):
+        told = "a list of members of different types is not supported in a request; leave out the type, and it is JSON"
+        yield Problem(pointer, f"{told}; {LEARN}")
+    words = {word: each for word, each in given.items() if type_.kind in ACTING.get(word, ())}
     for word, value in words.items():
         at = f"{pointer}/{word}"
         if word == "pattern":
@@ -121,14 +112,14 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
 def is_plain(field: Node) -> bool:
     """Whether the SDK compares a field with a value of the spec: a text, an integer, a boolean or an enum."""
     type_ = known_type(field)
-    return type_ is not None and label(type_) in PLAIN
+    return type_ is not None and type_.kind in PLAIN
 
 
 def may_be(field: Node, value: object) -> bool:
     """Whether a field with a single value may have this one."""
     type_, words = known_type(field), without_null(field)[0].value
     schema = {word: words[word] for word in ("type", "enum", *ACTING) if word in words}
-    text = TEXTS.get(label(type_), ".*") if type_ else ".*"
+    text = MONEY if type_ and type_.kind == "decimal" else ".*"
     return validator(schema).is_valid(value) and re.fullmatch(text, str(value), re.S) is not None
 
 
@@ -163,10 +154,10 @@ def _endless(root: Node) -> Iterator[Problem]:
     sent = _sent(root)
     holds = {
         name: {
-            str(name_)
+            str(part.schema_name)
             for each in properties(schema).values()
             for part in classes_in(each)
-            if (name_ := class_name(part)) in sent
+            if part.schema_name in sent
         }
         for name, schema in sent.items()
     }
@@ -178,69 +169,6 @@ def _endless(root: Node) -> Iterator[Problem]:
                 waiting += holds[held]
         if name in reached:
             yield Problem(schema.pointer, "a request cannot hold itself; leave the field out")
-
-
-# -- conditions ---------------------------------------------------------------------------------
-
-
-def _dependent(schema: Node) -> Iterator[Problem]:
-    pointer = f"{schema.pointer}/dependentRequired"
-    given = schema.get("dependentRequired", {})
-    if not isinstance(given, dict) or (not given and "dependentRequired" in schema):
-        yield Problem(pointer, "must name fields, and the fields that each of them needs")
-        return
-    for name, needed in given.items():
-        yield from _required(schema, f"{pointer}/{name}", needed, {name})
-        if name not in properties(schema):
-            yield Problem(f"{pointer}/{name}", f"there is no property {name!r}; name one")
-
-
-def _if(schema: Node) -> Iterator[Problem]:
-    if "if" not in schema and "then" not in schema:
-        return
-    given, then = schema.get("if"), schema.get("then")
-    names = list(given.get("properties") or ()) if isinstance(given, dict) else []
-    value = given["properties"][names[0]] if len(names) == 1 else None
-    is_const = isinstance(value, dict) and value.keys() == {"const"}
-    if not is_const or given != {"required": names, "properties": given["properties"]}:
-        yield Problem(f"{schema.pointer}/if", IF)
-    else:
-        assert isinstance(value, dict), "it has a const"
-        yield from _constant(schema, names[0], value["const"])
-    if not isinstance(then, dict) or then.keys() != {"required"}:
-        yield Problem(f"{schema.pointer}/then", THEN)
-    else:
-        yield from _required(
-            schema, f"{schema.pointer}/then/required", then["required"], set(names)
-        )
-
-
-def _constant(schema: Node, name: str, value: Any) -> Iterator[Problem]:
-    """The value is one that the field may have."""
-    pointer = f"{schema.pointer}/if/properties/{name}"
-    field = properties(schema).get(name)
-    if field is None:
-        yield Problem(pointer, f"there is no property {name!r}; name one")
-    elif not is_plain(field):
-        yield Problem(
-            pointer,
-            "a condition compares a text, an enum, an integer or a boolean; say it in the description",
-        )
-    elif not may_be(field, value):
-        yield Problem(pointer, f"{value!r} is no value of {name!r}; write one of its values")
-
-
-def _required(schema: Node, pointer: str, needed: object, given: set[str]) -> Iterator[Problem]:
-    """The fields that are needed are optional ones: the others are always there."""
-    fields = properties(schema)
-    optional = fields.keys() - required(schema) - given
-    if not isinstance(needed, list) or not needed or not set(map(str, needed)) <= optional:
-        yield Problem(pointer, "must name optional fields of the schema")
-    elif any(_takes_null(fields[name]) for name in [*needed, *given] if name in fields):
-        yield Problem(
-            pointer,
-            "a field of a condition cannot be null, which would be given or not; leave null out",
-        )
 
 
 def _switches(root: Node) -> Iterator[Problem]:

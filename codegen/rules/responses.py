@@ -1,4 +1,4 @@
-"""Rules on responses: what each status means, where a refusal holds its text and its code, and how `x-reasons` tells why."""
+"""Rules on responses: what each status means, what a refusal says, and how `x-reasons` tells why."""
 
 from __future__ import annotations
 
@@ -9,19 +9,10 @@ from typing import Any
 from codegen.read.api import REASONS
 from codegen.read.classes import enums
 from codegen.read.load import Node, Problem, escaped
-from codegen.read.operations import (
-    PROBLEM_MEMBERS,
-    X_ERROR,
-    at_path,
-    json_schema,
-    known_content,
-    operations,
-    paths_of_refusal,
-    schema_of_refusal,
-)
-from codegen.read.schemas import properties
+from codegen.read.operations import json_schema, known_content, operations
+from codegen.read.schemas import LEARN, properties
 from codegen.rules.forms import has_form
-from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, has_type, is_object
+from codegen.rules.wire import ENVELOPE, Member, compared, is_object
 
 # -- statuses ---------------------------------------------------------------------------------------
 
@@ -45,6 +36,13 @@ NOT_TAKEN = (
 """Statuses that the SDK does not take, and what to write instead. The first that fits counts."""
 
 
+DIFFERENT = (
+    "differs from another success, and the SDK reads one result; if the service answers both, leave the operation out,"
+    f" {LEARN}"
+)
+LACKING = "lacks the result that another success has; leave it out if the service never answers so, else leave the operation out"
+
+
 def _statuses(root: Node) -> Iterator[Problem]:
     """The SDK knows what every documented status means, and all statuses of success have the same answer."""
     for _, _, operation in operations(root):
@@ -60,94 +58,49 @@ def _statuses(root: Node) -> Iterator[Problem]:
             elif status[:1] == "2" and (schema := json_schema(response)):
                 shapes.append(schema.value)
                 if schema.value != shapes[0]:
-                    yield Problem(pointer, "differs from another success; give all the same schema")
+                    yield Problem(pointer, DIFFERENT)
             elif status[:1] == "2" and (status != "204" or known_content(operation)):
                 lacking.append(pointer)
         for pointer in lacking if shapes else ():
-            yield Problem(pointer, "lacks the result that another success has; leave it out")
+            yield Problem(pointer, LACKING)
 
 
 # -- error bodies -----------------------------------------------------------------------------------
 
 
-TEXT = Member(("string", NULLABLE_TEXT))
 ERROR: Mapping[str, Member] = {
     **ENVELOPE,
     "success": Member(("boolean",), {"const": False}),
     "data": Member(("null",)),
 }
-"""What the answer to a refused request may hold beside what `x-error` names."""
+"""What the answer to a refused request may hold."""
 
-_PROBLEM: Mapping[str, Member] = {
-    **dict.fromkeys(PROBLEM_MEMBERS, TEXT),
-    "code": ENVELOPE["code"],
-    "status": Member(("integer",), {"format": "int32"}),
-}
-OTHER = (
-    "the SDK does not read it in an error body; leave it out, or let x-error name it as the text or the"
-    " code"
+ELSEWHERE = (
+    "the SDK reads the text of a refusal in error, and its code in code, at the top; leave this out here, and"
+    f" `ApiError.body` has it nevertheless, {LEARN}"
 )
 
 
 def _errors(root: Any) -> Iterator[Problem]:
-    """The SDK knows where an error body has its text and its code. `ApiError.body` has the rest."""
+    """The SDK knows every member of an error body. `ApiError.body` has the rest."""
     for _, _, operation in operations(root):
         for status, response in operation.named("responses").items():
-            if not status.startswith("2"):
-                schema, is_problem = schema_of_refusal(response)
-                yield from _body(schema, is_problem=is_problem) if schema else ()
+            schema = None if status.startswith("2") else json_schema(response)
+            if schema and not isinstance(schema.value, dict):
+                yield Problem(schema.place, "must be a mapping")
+            elif schema:
+                yield from _members(schema)
 
 
-def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
-    if not isinstance(schema.value, dict):
-        yield Problem(schema.place, "must be a mapping")
-        return
-    given = schema.get(X_ERROR, {})
-    if given and not has_form(schema, X_ERROR):
-        return
-    for key, path in given.items():
-        if at_path(schema, path) is None:
-            told = f"{path!r} leads to no property; write names, joined by dots"
-            yield Problem(f"{schema.at(X_ERROR)}/{key}", told)
-    found = paths_of_refusal(schema, is_problem=is_problem)
-    known = {**(_PROBLEM if is_problem else ERROR)}
-    known |= {path: TEXT for path in found["text"] if X_ERROR in schema}
-    known |= {path: ENVELOPE["code"] for path in found["code"] if path not in known}
-    yield from _level(schema, known)
-
-
-def _level(schema: Node, known: Mapping[str, Member]) -> Iterator[Problem]:
-    """The members of an object. One that holds what is known by a path is an object, too."""
-    for name, node in properties(schema).items():
-        inside = {
-            path.partition(".")[2]: member
-            for path, member in known.items()
-            if path.startswith(f"{name}.")
-        }
-        if inside and isinstance(node.value, dict):
-            yield from has_type(node, "object")
-            yield from _level(node, inside)
-        elif name in known and node.get("type") == "object":
-            yield Problem(node.place, _named(name, node))
-            for member in properties(node).values():
-                member.get("type")  # nothing more is to be said of it
-        elif name in known:
-            yield from compared(node, known[name])
-        else:
-            yield Problem(node.place, OTHER)
+def _members(schema: Node) -> Iterator[Problem]:
     yield from is_object(schema)
-
-
-def _named(name: str, node: Node) -> str:
-    """What to write where an error is an object."""
-    usual = ("message", "text", "detail")
-    text = next((each for each in usual if each in properties(node)), "MEMBER")
-    words = {"text": f"{name}.{text}"}
-    words |= {"code": f"{name}.code"} if "code" in properties(node) else {}
-    told = ", ".join(f"{word}: {path}" for word, path in words.items())
-    return (
-        f"is an object; name the members that hold the text and the code: {X_ERROR}: {{ {told} }}"
-    )
+    for name, node in properties(schema).items():
+        if name in ERROR and isinstance(node.value, dict) and "properties" not in node:
+            yield from compared(node, ERROR[name])
+        else:
+            for word in node.value if isinstance(node.value, dict) else ():
+                node.get(word)  # nothing more is to be said of it
+            yield Problem(node.place, ELSEWHERE)
 
 
 # -- reasons ----------------------------------------------------------------------------------------

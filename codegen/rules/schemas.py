@@ -1,27 +1,15 @@
-"""Rules on schemas: enums, the fields of every model, and unions."""
+"""Rules on schemas: enums, and the fields of every model."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from codegen.read.classes import enums, models, sent, unions
-from codegen.read.load import Node, Problem, escaped
+from codegen.ir.names import attribute_name
+from codegen.read.classes import enums, models
+from codegen.read.load import Node, Problem
 from codegen.read.operations import is_batch_list, signed_base
-from codegen.read.schemas import (
-    DISCRIMINATOR,
-    choices,
-    discriminator,
-    discriminator_values,
-    field_type,
-    is_union,
-    known_type,
-    own_properties,
-    parts,
-    properties,
-    required,
-    without_null,
-)
+from codegen.read.schemas import LEARN, field_type, own_properties, parts, properties
 from codegen.rules import names
 from codegen.rules.forms import NO_DESCRIPTION, section
 from codegen.rules.wire import has_type, required_exist
@@ -31,6 +19,12 @@ MOMENT = re.compile(r"(^|_)(at|time|timestamp)\Z|(At|Time|Timestamp)\Z")
 
 SECONDS = {*("s", "sec", "secs", "second", "seconds"), *("us", "\u00b5s", "ns")}
 """Units of times that the SDK does not know. A field of any other name may be a time span."""
+
+
+RENAMED = (
+    "the SDK reads {!r} under its own name alone, which must be an identifier in every language, without an x-name; leave"
+    f" the field out if nobody needs it, else leave out type and properties of its object to get parsed JSON, {LEARN}"
+)
 
 
 def _schemas(root: Node) -> Iterator[Problem]:
@@ -57,10 +51,9 @@ def _schemas(root: Node) -> Iterator[Problem]:
         yield from _properties(schema, taken, is_model=name in found)
     for model in found.values():
         yield from _parts(model.node)
-        if model.node.schema_name is None:
-            yield from _properties(model.node, taken, is_model=True)
-            if not model.node.get("description"):
-                yield Problem(model.node.pointer, NO_DESCRIPTION)
+        for name, field in properties(model.node).items() if model.role == "response" else ():
+            if (field.get("x-name") or attribute_name(name)) != name:
+                yield Problem(field.place, RENAMED.format(name))
     for schema in enums(root).values():
         if not schema.get("enum"):
             yield Problem(f"{schema.pointer}/enum", "has no members; list its values")
@@ -114,8 +107,11 @@ def problems_of_field(name: str, field: Node, pointer: str) -> Iterator[Problem]
 def _types(root: Node) -> Iterator[Problem]:
     """An enum has the type of its values, and the object of a class is one. A part may leave it out."""
     for schema in enums(root).values():
-        if schema.get("type") not in ("string", "integer"):
-            yield Problem(schema.at("type"), "must be string or integer")
+        if schema.get("type") == "integer":
+            told = "an enum of integers is not supported; leave out enum, and say the values in the description"
+            yield Problem(schema.at("type"), f"{told}; {LEARN}")
+        elif schema.get("type") != "string":
+            yield Problem(schema.at("type"), "must be string, as the values of an enum are")
     for model in models(root).values():
         for part in parts(model.node):
             is_part = part is not model.node or "allOf" in part
@@ -123,59 +119,5 @@ def _types(root: Node) -> Iterator[Problem]:
                 yield from has_type(part, "object")
 
 
-# -- unions -------------------------------------------------------------------------------------
-
-
-def _unions(root: Node) -> Iterator[Problem]:
-    for node in sent(root):
-        if is_union(node):
-            told = "the own fields of a request are those of one object; put the union into a field"
-            yield Problem(node.pointer, told)
-    for union in unions(root).values():
-        if not union.node.get("description"):
-            yield Problem(union.node.pointer, NO_DESCRIPTION)
-        yield from _discriminator(union.node)
-
-
-def _discriminator(schema: Node) -> Iterator[Problem]:
-    pointer, name = f"{schema.pointer}/{DISCRIMINATOR}", discriminator(schema)
-    if name is None or schema.get(DISCRIMINATOR).keys() - {"propertyName", "mapping"}:
-        yield Problem(pointer, "must have a propertyName, and perhaps a mapping")
-        return
-    by_value = discriminator_values(schema)
-    found = {each.schema_name: each for each in choices(schema)}
-    for value, model in by_value.items():
-        at = f"{pointer}/mapping/{escaped(value)}"
-        if model not in found:
-            yield Problem(at, f"{model!r} is none of the objects of its oneOf; name one of them")
-    for component, each in found.items():
-        if component is None or not properties(each):
-            yield Problem(
-                each.pointer, "an object of a union must be a component schema; write a $ref to it"
-            )
-            continue
-        own = [value for value in by_value if by_value[value] == component]
-        if not own:
-            yield Problem(pointer, f"maps no value to {component}; map one")
-        yield from _told(each, name, own)
-
-
-def _told(model: Node, name: str, own: list[str]) -> Iterator[Problem]:
-    """The object always has the property, and it can have its values."""
-    field = properties(model).get(name)
-    if field is None or name not in required(model) or without_null(field)[1]:
-        yield Problem(model.pointer, f"must require {name!r}, which tells it from others; not null")
-        return
-    type_ = known_type(field)
-    if type_ is None or type_.kind not in ("string", "enum"):
-        yield Problem(
-            field.pointer, "tells objects apart, so it must be a string or an enum of strings"
-        )
-    for value in own if type_ and type_.kind == "enum" else ():
-        if value not in field.get("enum"):
-            advice = "map its own values in the discriminator"
-            yield Problem(field.pointer, f"its enum has no {value!r}; {advice}")
-
-
 TYPES = (_types,)
-RULES = (_types, _schemas, _unions)
+RULES = (_types, _schemas)

@@ -13,9 +13,9 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from codegen.read.load import Node, Problem
-from codegen.read.methods import SCHEME, has_integer_cursor
+from codegen.read.methods import SCHEME
 from codegen.read.operations import OUTCOME, SIGNED, json_schema, operations, wrappers
-from codegen.read.schemas import parts, properties, required
+from codegen.read.schemas import LEARN, parts, properties, required
 from codegen.rules.forms import has_form
 
 NOTES = {"description", "x-source"}
@@ -131,6 +131,8 @@ def is_list(node: Node) -> bool:
 
 def _signed_request(root: Node) -> Iterator[Problem]:
     """SignedRequest is the body that the SDK makes and signs."""
+    if SIGNED not in root["components"]["schemas"]:
+        return
     signed = root["components"]["schemas"][SIGNED]
     other = (
         f"no signed request has it; write it into the schema beside {SIGNED} of each operation that has"
@@ -146,6 +148,28 @@ def _signed_request(root: Node) -> Iterator[Problem]:
         yield Problem(signed.at("required"), f"the SDK always sends {needed}; write these")
 
 
+REFUSALS = re.compile(
+    "(ret|return|result|response|status|err|error)?(code|msg|message|desc)|errors?|err|errno|ok|result"
+)
+"""How services call what tells a refusal under a status of success, in small letters without what joins words."""
+
+UNSEEN = (
+    "may tell a refusal, which the SDK would hand out as a result: it knows a refusal under a status of success by"
+    " success: false alone; write success, and require it, if the service sends it; if not, the SDK cannot read this"
+    " answer, so leave the operation out"
+)
+
+
+def _unseen_refusals(schema: Node) -> Iterator[Problem]:
+    """An answer that does not always say `success` has no other member that may tell a refusal."""
+    if "success" in required(schema):
+        return
+    for name, node in properties(schema).items():
+        # The runtime looks at an error whatever else the answer says.
+        if name != "error" and REFUSALS.fullmatch(re.sub("[^a-z]", "", name.lower())):
+            yield Problem(node.place, UNSEEN)
+
+
 def _envelopes(root: Node) -> Iterator[Problem]:
     """Beside its data, an answer has the members that the runtime reads, and no other."""
     for _, _, operation in operations(root):
@@ -154,17 +178,13 @@ def _envelopes(root: Node) -> Iterator[Problem]:
         schema = next(filter(None, schemas), None)
         if schema is None:
             continue
+        yield from _unseen_refusals(schema)
         pages = operation.get("x-pagination")
         if isinstance(pages, dict):
-            known = _PAGE | ({"next_cursor": _NUMBER} if has_integer_cursor(operation) else {})
-            paths = {word: str(pages[word]) for word in {"items", *known} & pages.keys()}
-            other = "stands beside the records of a page, and would be lost; leave it out"
-            yield from _envelope(schema, paths, known, other)
+            names = {word: str(pages[word]) for word in {"items", *_PAGE} & pages.keys()}
+            yield from _envelope(schema, names, "the records of a page")
         elif "data" in (found := properties(schema)):
-            other = (
-                "stands beside data, and would be lost; leave it out, or do without the envelope"
-            )
-            yield from _envelope(schema, {"items": "data"}, {}, other)
+            yield from _envelope(schema, {"items": "data"}, "data")
             if "x-result" in operation:
                 found["data"].get("description")
             else:
@@ -175,32 +195,23 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             yield from _result(schema, bare=False, whole=True)
 
 
-_NUMBER = Member((NULLABLE_NUMBER, "integer"), INT64)
 _PAGE = {"next_cursor": Member((NULLABLE_TEXT, "string")), "has_more": Member(("boolean",))}
 """What x-pagination names beside the records."""
 
 
-def _envelope(
-    schema: Node, paths: Mapping[str, str], told: Mapping[str, Member], other: str
-) -> Iterator[Problem]:
-    """An envelope has the members that it names, those of every envelope, and no other.
-
-    Where it names paths, like `data.items`, the object on the way is looked at in the same way.
-    """
-    inner: dict[str, dict[str, str]] = {}
-    for word, path in paths.items():
-        head, _, rest = path.partition(".")
-        if rest:
-            inner.setdefault(head, {})[word] = rest
-    here = {word: path for word, path in paths.items() if "." not in path}
-    known = {**ENVELOPE, **{here[word]: told[word] for word in told if word in here}}
-    needed = {here.get("items", ""), *inner}
-    yield from _all_compared(schema, known, other, frozenset(needed))
-    for name in sorted({*needed, here.get("has_more", "")}):
+def _envelope(schema: Node, names: Mapping[str, str], held: str) -> Iterator[Problem]:
+    """An envelope has the members that it names, those of every envelope, and no other."""
+    known = {**ENVELOPE, **{names[word]: _PAGE[word] for word in _PAGE if word in names}}
+    other = f"stands beside {held}, and would be lost; leave it out if nobody needs it, else leave the operation out"
+    yield from _all_compared(schema, known, f"{other}, {LEARN}", frozenset({names["items"]}))
+    for name in sorted({names["items"], names.get("has_more", "")}):
         if name in properties(schema) and name not in required(schema):
             yield Problem(schema.pointer, f"its {name} must be required; the SDK counts on it")
-    for name in inner.keys() & properties(schema).keys():
-        yield from _envelope(properties(schema)[name], inner[name], told, other)
+
+
+SHAPES = {"type", "properties", "enum", "oneOf", "anyOf", "allOf"}
+
+ANY_FORM = "an answer of any form may be a refusal; write what a success answers, or an envelope with the JSON in its data"
 
 
 def _result(result: Node, *, bare: bool, whole: bool = False) -> Iterator[Problem]:
@@ -209,14 +220,13 @@ def _result(result: Node, *, bare: bool, whole: bool = False) -> Iterator[Proble
     `bare` says that its envelope need not have `success`: the runtime then tells it from an answer
     without an envelope by the names of the fields.
     """
+    if whole and not result.value.keys() & SHAPES:
+        yield Problem(result.pointer, ANY_FORM)
     choices = [*result.each("oneOf"), *result.each("anyOf")]
     for each in (each for each in choices if each.get("type") != "null"):
         yield from _result(each, bare=bare, whole=whole)
     found = {} if choices else properties(result)
     yield from is_object(result) if found else ()
-    if whole and "additionalProperties" in result and not found:
-        advice = "a map needs an envelope, whose names its own could be; put it into data"
-        yield Problem(result.pointer, advice)
     for name in ("success", "error"):
         if name in found:
             yield from compared(found[name], ENVELOPE[name])
@@ -317,14 +327,22 @@ def _bodies(root: Node) -> Iterator[Problem]:
             yield Problem(body.at("required"), "must be true, because the SDK always sends a body")
 
 
+OTHER_SCHEME = (
+    "only an apiKey in a header is supported; leave the scheme out, and let the session or a transport add its header to"
+    f" every request, {LEARN}"
+)
+
+
 def _security(root: Node) -> Iterator[Problem]:
     """The client has at most one API key. It is optional, and sent in a header of every request."""
     for number, scheme in enumerate(root["components"].named("securitySchemes").values()):
         if number > 0:
             yield Problem(scheme.place, "only one security scheme is supported")
         if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
-            yield Problem(scheme.place, "only an apiKey in a header is supported")
-        if not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
+            for word in scheme.value:
+                scheme.get(word)  # nothing more is to be said of it
+            yield Problem(scheme.place, OTHER_SCHEME)
+        elif not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
             yield Problem(f"{scheme.place}/name", f"{name!r} cannot be the name of a header")
     schemes = root["components"].quiet.get("securitySchemes") or {}
     expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]

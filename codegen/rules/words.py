@@ -10,10 +10,10 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator.schemas import schema_v31
 
 from codegen import ir
-from codegen.ir.words import CONDITION, SAY_IT
+from codegen.ir.words import SAY_IT
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
-from codegen.read.schemas import known_type
+from codegen.read.schemas import LEARN, known_type
 from codegen.rules import batches, responses, schemas, wire
 from codegen.rules.forms import holds_properties, meant
 
@@ -21,10 +21,13 @@ COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *responses.BODIES, *batches.RULES, 
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
 
 FOR_PEOPLE = re.compile(
-    r"#/openapi|#/info/summary|(#|#/info|#/paths/[^/]+/[a-z]+|.*/(responses|x-reasons)/[^/]+)/x-source"
+    r"#/openapi|#/info/(summary|license|contact|termsOfService)|#/externalDocs|.*/title|(#|#/info|#/paths/[^/]+/[a-z]+|.*/(responses|x-reasons)/[^/]+)/x-source"
     r"|.*/(description|externalDocs/url)|.*/parameters/[^/]+/(style|explode)"
 )
-"""The words that nothing reads and that may stand there: notes, and what says OpenAPI's own defaults."""
+"""The words that nothing reads and that may stand there: notes, and what says OpenAPI's own defaults.
+
+So may `additionalProperties: false`, for unknown members are ignored anyhow.
+"""
 
 SECTIONS = ("schemas", "parameters", "responses", "requestBodies", "securitySchemes")
 """The parts of the components. They may be empty."""
@@ -38,6 +41,15 @@ SHAPE = "leave out the type, so that it is returned as parsed JSON"
 TWICE = "give what is sent and what is received a schema each"
 NO_LIMIT = f"of a decimal the SDK checks no limit: {SAY_IT}"
 
+CONDITION = (
+    "the SDK checks no such condition; of fields of which one must be given write oneOf or anyOf of required on the model"
+    f" of a request, else {SAY_IT}"
+)
+MORE = (
+    "what properties does not name would be lost; name it all there, or leave out type, properties and this to get parsed"
+    " JSON"
+)
+
 UNSUPPORTED: dict[str, str] = {
     "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
     "$comment": "write a comment of YAML",
@@ -47,7 +59,12 @@ UNSUPPORTED: dict[str, str] = {
     **dict.fromkeys(("webhooks", "callbacks", "links", "headers"), UNREAD),
     **dict.fromkeys(("patternProperties", "propertyNames"), SHAPE),
     "unevaluatedProperties": "unknown fields are always ignored; leave it out",
-    **dict.fromkeys(("else", "not", "dependentSchemas"), CONDITION),
+    **dict.fromkeys(
+        ("if", "then", "else", "not", "dependentSchemas", "dependentRequired"), CONDITION
+    ),
+    "additionalProperties": MORE,
+    "x-error": f"the SDK reads the text of a refusal in error, and its code in code, at the top; leave it out; {LEARN}",
+    "discriminator": f"a choice of objects is not supported: {SHAPE}; {LEARN}",
     "exclusiveMinimum": f"of an integer that is sent write minimum, which is one more; {NO_LIMIT}",
     "exclusiveMaximum": f"of an integer that is sent write maximum, which is one less; {NO_LIMIT}",
     **dict.fromkeys(
@@ -89,7 +106,7 @@ def record(root: Node) -> Record:
     return seen.record
 
 
-def _words(root: Node) -> Iterator[Problem]:
+def unread(root: Node) -> Iterator[Problem]:
     """Every word has an effect where it stands."""
     for pointer, word in _unread(root):
         if not _is_component(pointer):
@@ -117,8 +134,10 @@ def _advice(pointer: str, word: str) -> str:
     if holds_properties(pointer.rpartition("/")[0]):
         return "the SDK does not read this property; leave it out"
     if re.search("/(responses/[^/]+|requestBody|requestBodies/[^/]+)/content/[^/]+$", pointer):
-        if word == "application/json":
-            return "another type of content stands beside it; leave one out"
+        if word == "application/problem+json" and re.search(
+            "/responses/[^2][^/]+/content/", pointer
+        ):
+            return f"problem+json is not supported; leave it out, `ApiError.body` has it nevertheless; {LEARN}"
         return (
             f"only JSON is sent and read; write application/json instead of {word}, or leave it out"
         )
@@ -126,7 +145,7 @@ def _advice(pointer: str, word: str) -> str:
         return f"has no effect here; write it on {places}"
     if word not in KNOWN and (question := meant(word, sorted(KNOWN))):
         return f"unknown word; {question} if not, {SAY_IT}"
-    if word.startswith("x-"):
+    if word.startswith("x-") and word not in ADVICE:
         return "unknown x- word; leave it out"
     return f"has no effect here; {ADVICE.get(word, SAY_IT)}"
 
@@ -146,8 +165,12 @@ def _below(value: Any, pointer: str, read: Record, steps: set[str]) -> Iterator[
     children = value.items() if isinstance(value, dict) else enumerate(value)
     for key, child in children:
         at = f"{pointer}/{escaped(key)}"
-        is_note = FOR_PEOPLE.fullmatch(at) and not holds_properties(pointer)
-        if is_note or key == "$ref" or key in read.get(pointer, ()):
+        is_note = FOR_PEOPLE.fullmatch(at) or (key == "additionalProperties" and child is False)
+        if (
+            (is_note and not holds_properties(pointer))
+            or key == "$ref"
+            or key in read.get(pointer, ())
+        ):
             continue
         if isinstance(child, dict | list) and at in steps:
             yield from _below(child, at, read, steps)
@@ -181,4 +204,4 @@ def warnings(root: Node) -> list[Problem]:
     return sorted(found, key=lambda problem: problem.pointer)
 
 
-RULES = (_words, _beside)
+RULES = (_beside,)

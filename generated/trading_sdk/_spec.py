@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "1719f5e683806c3076b07ed649e5a3a7500ec0c7f948b37a5a8204a4ace3fa61"
+SHA256 = "9127afbe898b544347afb61e11298cea32d316d19c3235ca364ab6a63ea76a02"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -143,7 +143,6 @@ ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     retry="by-key",
     key="client_order_id",
     trace=_ORDERS_CREATE_TRACE,
-    new_id="order_id",
 )
 ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     name="orders.create_stop",
@@ -157,7 +156,6 @@ ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     retry="by-key",
     key="stop_order.client_order_id",
     trace=_ORDERS_CREATE_STOP_TRACE,
-    new_id="order_id",
 )
 ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     name="orders.edit",
@@ -170,7 +168,6 @@ ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     signing_type="edit_order",
     retry="never",
     trace=_ORDERS_EDIT_TRACE,
-    new_id="order_id",
 )
 ORDERS_CANCEL_STOP: Operation[None] = Operation(
     name="orders.cancel_stop",
@@ -205,7 +202,6 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 retry="by-key",
                 key="client_order_id",
                 trace=_ORDERS_CREATE_TRACE,
-                new_id="order_id",
             ),
             EditOrder: Action(
                 name="orders.edit",
@@ -215,7 +211,6 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 params=EditOrder,
                 retry="never",
                 trace=_ORDERS_EDIT_TRACE,
-                new_id="order_id",
             ),
             CancelStopOrder: Action(
                 name="orders.cancel_stop",
@@ -235,7 +230,6 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 retry="by-key",
                 key="client_order_id",
                 trace=_ORDERS_CREATE_MARKET_TRACE,
-                new_id="order_id",
             ),
             CancelOrder: Action(
                 name="orders.cancel",
@@ -278,7 +272,6 @@ TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     result=Trade,
     reasons=REASONS,
     retry="safe",
-    echoes={"symbol": "symbol"},
     pagination=PAGES,
     account="account",
 )
@@ -294,7 +287,6 @@ SPOT_WITHDRAW: Operation[WithdrawalReceipt] = Operation(
     retry="by-key",
     key="idempotency_key",
     trace=_SPOT_WITHDRAW_TRACE,
-    echoes={"symbol": "symbol", "requested_amount": "amount"},
 )
 SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     name="spot.balance_history",
@@ -305,7 +297,6 @@ SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     result=SpotBalanceEvent,
     reasons=REASONS,
     retry="safe",
-    echoes={"symbol": "symbol"},
     pagination=PAGES,
     account="account",
 )

@@ -62,9 +62,6 @@ class Client(BaseClient):
         history_lag: How long the service may take to execute what it accepted and to show it in its
             lists. So long after the expiry of a message `reconcile` says `not executed`. At least
             1, unless the service is on this machine, and at most 3600. Unit: seconds.
-        unique_ids: Your promise that you give no client order id to two messages. `reconcile` then
-            trusts the ids that you give as it trusts those that the SDK makes. A second message
-            with an id that was given before is refused.
 
     The constructor raises RequestError and TypeError, and JournalError where no journal can be
     written. Every call may raise the errors below; its own docstring says what is special about

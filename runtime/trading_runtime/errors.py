@@ -29,7 +29,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from trading_runtime.intent import Intent, advice, as_fields, from_fields, tell
+from trading_runtime.intent import Intent, advice, as_fields, from_fields
 from trading_runtime.rate_limit import RateBudget
 from trading_runtime.statuses import FAULTS
 
@@ -76,9 +76,6 @@ class TradingError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # The default would call the class with the message alone, which most of them do not take.
         state = {name: each for name, each in vars(self).items() if name not in _OF_THIS_PROCESS}
-        if (intent := state.get("intent")) is not None:
-            # The process that has the original may give its ids to other messages.
-            state = {**state, "intent": intent.without(intent.uses)}
         return _restore, (type(self), self.args, state)
 
 
@@ -181,7 +178,6 @@ class OutcomeUnknownError(_Reconcilable):
         self.reason = reason
         self.status = status
         self.body = body
-        tell(intent.uses)
         text = f"{intent.operation}: it may have been executed ({reason}). {advice(intent)}"
         super().__init__(text)
 
@@ -207,8 +203,9 @@ class OutcomeUnknownError(_Reconcilable):
 
     def to_json(self) -> str:
         """All that `reconcile` needs, as text for another process. It leaves out the answer's body."""
-        intent = as_fields(self.intent.known())
-        return json.dumps({"reason": self.reason, "status": self.status, "intent": intent})
+        return json.dumps(
+            {"reason": self.reason, "status": self.status, "intent": as_fields(self.intent)}
+        )
 
     @classmethod
     def from_json(cls, text: str) -> OutcomeUnknownError:

@@ -119,11 +119,11 @@ class Kind(Shown):
     trace: Trace | None = None
     """How to find out whether it was executed; None where no list shows it."""
 
-    echoes: Mapping[str, str] = field(factory=dict)
-    """Field of the result -> field of the message that it repeats (`x-echo`)."""
-
-    new_id: str | None = None
-    """Field of the result with an id that no other message was given (`x-new-id`)."""
+    @property
+    def makes_record(self) -> bool:
+        """Whether it makes a record: one of its own, or one that replaces another."""
+        trace = self.trace
+        return bool(trace and (trace.id or (trace.target and trace.target.inherits)))
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -35,7 +35,7 @@ class ClientFactory(Protocol):
     """Makes clients of one funded account in the sandbox of a test."""
 
     def __call__(self, **options: Unpack[ClientOptions]) -> Client:
-        """Make a client with options of `Client`, like `journal`, `timeout` or `unique_ids`."""
+        """Make a client with options of `Client`, like `journal` or `timeout`."""
         ...
 
 

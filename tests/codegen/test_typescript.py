@@ -72,7 +72,7 @@ def test_the_generator_reads_the_ir_that_is_printed(
 
     with pytest.raises(SystemExit):
         generate({**api, "ir_version": 1})
-    assert "the IR has the version 1; this reads 2" in capsys.readouterr().err
+    assert "the IR has the version 1; this reads 3" in capsys.readouterr().err
 
 
 def test_every_shape_has_its_text() -> None:
@@ -81,8 +81,7 @@ def test_every_shape_has_its_text() -> None:
 
     for text in ("Promise<void>", "Promise<BatchResult<ValveResult>>", " | null> {"):
         assert text in groups
-    for text in ("@deprecated Use something else.", "Told apart by `"):
-        assert text in files["models.ts"]
+    assert "@deprecated Use something else." in files["models.ts"]
     assert "noContent: true" in files["operations.ts"]
     assert "servers: {" in files["operations.ts"]
 

@@ -161,10 +161,10 @@ def read_answer(command: Command) -> Any:
     batch, types = batch_of(api)
     status, body = value(command["status"]), base64.b64decode(command["body"])
     if isinstance(operation, Action):
-        return tagged(ActionReader(batch, operation.new_id).read(status, body))
+        return tagged(ActionReader(batch, operation).read(status, body))
     if operation is batch:
-        new_ids = [types[each].new_id for each in command["actions"]]
-        return tagged(BatchReader(operation, new_ids).read(status, body))
+        kinds = [types[each] for each in command["actions"]]
+        return tagged(BatchReader(operation, kinds).read(status, body))
     return tagged(decode(operation, Response(status, command["headers"], body)))
 
 

@@ -231,7 +231,12 @@ def test_junit_has_a_suite_for_each_level(tmp_path: Path) -> None:
 OF_EACH_KIND = (
     *("signing/create-order-minimal", "batch/batch-one-action", "encode/id-given"),
     *("encode/explain-order", "decode/order-placed-bare", "outcome/decide-quota-one"),
-    *("outcome/new-ids", "pages/pages-three", "settle/settle-shown", "scenarios/settings"),
+    *(
+        "outcome/batch-failed-action-with-new-id",
+        "pages/pages-three",
+        "settle/settle-shown",
+        "scenarios/settings",
+    ),
     *("pages/pages-repeated", "settle/settle-another-account"),
 )
 

@@ -154,8 +154,8 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         closed.close()
         taken = wallet.with_name("taken")
         connect(journal=taken).unsettled()
-        promised, used = connect(exchange.create_account(), unique_ids=True), uuid4()
-        promised.orders.create(**ORDER, client_order_id=used)
+        trader = connect(exchange.create_account())
+        trader.orders.create(**ORDER)
         with connect(journal=journal) as lossy:
             exchange.faults.inject("orders.create", "reset", executed=False)
             with pytest.raises(OutcomeUnknownError) as lost:
@@ -182,14 +182,12 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "broken_file": str(wallet),
             "client": client,
             "closed": closed,
-            "order": promised.orders.history().first(),
+            "order": trader.orders.history().first(),
             "agent": connect(agent, account=key.address),
             "seed_text": base58.b58encode(bytes(range(32))).decode(),
             "base58_text": lambda size: base58.b58encode(bytes(range(1, size + 1))).decode(),
             "numpy_like": NumpyFloat(100_000.5),
             "reader": connect(None),
-            "promised": promised,
-            "uuid_in_use": used,
             "lost_error": lost.value,
             "stranger_with_its_journal": connect(stranger, journal=journal),
             "unbound": connect(stranger, account=key.address),

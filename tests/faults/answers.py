@@ -221,20 +221,6 @@ def _has_enum(fields: Fields) -> bool:
 _HAVE_ENUMS = frozenset(name for name, each in METHODS.items() if _has_enum(each.result))
 
 
-def _of_others() -> Iterable[Row]:
-    """What a result repeats of its message is that of another one."""
-    for name, value in (("symbol", "BTC"), ("requested_amount", "9.0")):
-        posts = (each for each in METHODS.values() if each.verb == "POST")
-        yield Row(
-            f"an answer to another message, by its {name}",
-            Injected("other_value", {"field": name, "value": value}),
-            UNUSABLE,
-            carried_out=True,
-            only=frozenset(each.name for each in posts if name in each.echoes),
-            lacks={"*": "its result repeats no such field of what the call sends"},
-        )
-
-
 def _usable() -> Iterable[Row]:
     duplicate = Injected("duplicate_keys", {"value": 666})
     yield Row("duplicate keys", duplicate, carried_out=True)
@@ -273,7 +259,6 @@ ANSWERS: tuple[Row, ...] = tuple(
         _failed(),
         _moved(),
         _of_no_use(),
-        _of_others(),
         _refused_in_words(),
         _usable(),
         _clocks(),

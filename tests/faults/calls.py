@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, TypeAlias
-from uuid import uuid4
 
 from attrs import frozen
 
@@ -102,7 +101,7 @@ def _set_position_tpsl(scene: Scene) -> Call:
 
 def _batch(scene: Scene) -> Call:
     cancel = CancelOrder(symbol="BTC", order_id=place(scene.hand))
-    create = CreateOrder(**resting(client_order_id=uuid4()))
+    create = CreateOrder(**resting())
     return lambda client: client.orders.batch([create, cancel])
 
 

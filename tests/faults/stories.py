@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from tests.end_to_end.trading import place
 from tests.faults import checks
 from tests.faults.calls import STOP
-from tests.faults.cell import Bench, Watched, check_afterwards, check_end, check_next, watched
+from tests.faults.cell import Bench, Watched, check_next, watched
 from tests.faults.rows import Expected, Row, Story, every
 from tests.faults.subjects import SUBJECTS, Subject
 from tests.faults.victims import killed_after_sending, killed_while_paging
@@ -114,25 +114,12 @@ def _duplicate(bench: Bench, row: Row, subject: Subject) -> None:
         checks.check_executed(cell.scene, subject, after, 1)
         assert isinstance(end.error, ApiError | OutcomeUnknownError)
         [settlement] = cell.client.reconcile(end.error, timeout=0)
-        assert (settlement.client_id, settlement.state) == (str(mine), "executed")
+        # The program gave the id to both.
+        assert (settlement.client_id, settlement.state) == (str(mine), "unsettled")
+        assert settlement.records or subject.name == "spot.withdraw"
         if cell.place.met is not None:
             checks.check_met(cell.place.met, row.expected(subject))
         check_next(cell.client)
-
-
-_MAKES = frozenset(name for name, each in METHODS.items() if each.new_id) | {"orders.batch"}
-
-
-def _given_before(bench: Bench, row: Row, subject: Subject) -> None:
-    """The answer brings the id of an order that the same client placed just before."""
-    with watched(bench, row, subject) as cell:
-        earlier = place(cell.client)
-        inject = bench.sandbox.faults.inject
-        inject(subject.sent_as, "other_value", field="order_id", value=earlier)
-        after = len(bench.sandbox.requests)
-        end = cell.ended(lambda: cell.call(cell.client))
-        check_end(cell, end, after)
-        check_afterwards(row, subject, cell.client, end)
 
 
 # -- the rows --------------------------------------------------------------------------------
@@ -148,7 +135,6 @@ PLAYS: Mapping[str, Play] = {
     "duplicate id": _duplicate,
     "409 on a second attempt": _duplicate,
     "killed after sending": killed_after_sending,
-    "an order id of before": _given_before,
 }
 
 
@@ -184,14 +170,6 @@ def _ids() -> Iterable[Row]:
         # The table tells of the first attempt.
         instead=every(Expected(OutcomeUnknownError)),
         lacks={**_ID_TAKEN, **no_conflict},
-    )
-    yield Row(
-        "an order id of before",
-        Story("an order id of before"),
-        Fault.UNUSABLE,
-        carried_out=True,
-        only=_MAKES,
-        lacks={"*": "it makes no order"},
     )
     yield Row(
         "killed after sending",

@@ -82,25 +82,6 @@ RESULTS: Mapping[str, Any] = {
 """Of what has an endpoint, all but the batch: its results are those of its actions."""
 
 
-def told(operation: str, sent: Json, number: int = 0) -> tuple[Any, Any]:
-    """What is answered to a message, and what its caller gets: as in the tables, for this message.
-
-    What a result repeats is what was sent, and `number` is added to an id that must be new.
-    """
-    known, answer, result = OPERATIONS[operation], OPERATIONS[operation].answer, RESULTS[operation]
-    if known.new_id:
-        id_ = {known.new_id: answer[known.new_id] + number}
-        return {**answer, **id_}, attrs.evolve(result, **id_)
-    repeated = {name: sent[field] for name, field in known.echoes.items() if field in sent}
-    data = answer.get("data") if repeated else None
-    if isinstance(data, list):
-        records = [_repeating(each, repeated) for each in result]
-        return {**answer, "data": [{**each, **repeated} for each in data]}, records
-    if isinstance(data, dict):
-        return {**answer, "data": {**data, **repeated}}, _repeating(result, repeated)
-    return answer, result
-
-
-def _repeating(record: Any, texts: Mapping[str, str]) -> Any:
-    typed = {name: type(getattr(record, name))(text) for name, text in texts.items()}
-    return attrs.evolve(record, **typed)
+def told(operation: str) -> tuple[Any, Any]:
+    """What is answered to a message, and what its caller gets: as in the tables."""
+    return OPERATIONS[operation].answer, RESULTS[operation]

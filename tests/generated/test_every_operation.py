@@ -169,7 +169,7 @@ def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
     service: Server, case: Case, caller: Caller
 ) -> None:
     operation = OPERATIONS[case.operation]
-    answer, result = told(case.operation, case.fields)
+    answer, result = told(case.operation)
     service.will_answer(answer)
     start = now()
 

@@ -50,12 +50,6 @@ def test_only_what_the_table_allows_is_sent_again(name: str, method: Method) -> 
     assert (method.retry, method.key) == (METHODS[name].retry, METHODS[name].key)
 
 
-@each_method
-def test_a_result_shows_whose_it_is_as_the_table_says(name: str, method: Method) -> None:
-    assert method.echoes == METHODS[name].echoes
-    assert method.new_id == METHODS[name].new_id
-
-
 def test_a_list_of_an_account_names_its_parameter() -> None:
     lists = [each for each in API.operations.values() if isinstance(each, ListOperation)]
     accounts = {

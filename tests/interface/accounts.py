@@ -12,7 +12,6 @@ _WITHDRAWN = Trace(
     at_most={"amount": "amount"},
 )
 _SOL = {"symbol": "SOL"}
-_SAME_SYMBOL = {"symbol": "symbol"}
 
 _MONEY = (
     Operation(  # 4.6
@@ -26,7 +25,6 @@ _MONEY = (
         result=records.wrapped(*records.RECEIPT),
         returns="WithdrawalReceipt",
         trace=_WITHDRAWN,
-        echoes={**_SAME_SYMBOL, "requested_amount": "amount"},
         samples={
             "minimal": {**_SOL, "amount": "1.0"},
             "maximal": {**_SOL, "amount": "1.50", "idempotency_key": samples.ID_A},
@@ -50,7 +48,6 @@ _MONEY = (
         query=rows("account string, symbol? string, limit? integer, cursor? string"),
         result=records.page(records.BALANCE_EVENT),
         returns="SpotBalanceEvent[]",
-        echoes=_SAME_SYMBOL,
         samples={"minimal": samples.OWN, "maximal": {**samples.PAGE, **_SOL}},
         answer=samples.BALANCE_EVENTS,
     ),

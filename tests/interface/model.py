@@ -161,12 +161,6 @@ class Operation:
     trace: Trace | None = None
     """None: nothing shows what became of it."""
 
-    echoes: Mapping[str, str] = field(factory=dict)
-    """Field of the result, or of each record of a list -> field sent that it repeats."""
-
-    new_id: str | None = None
-    """Field of the result with an id that nothing had before."""
-
     samples: Mapping[str, Json]
     """Own fields and parameters as they are sent, by a label: first the fewest, last the most."""
 

@@ -58,7 +58,6 @@ OPERATIONS = (
         errors=_BARE,
         prose="200 ms",
         trace=_placed(initial_price="price", amount="amount"),
-        new_id="order_id",
         samples={"minimal": samples.LIMIT, "maximal": {**samples.LIMIT, **samples.EXTRAS}},
         answer=samples.PLACED,
     ),
@@ -77,7 +76,6 @@ OPERATIONS = (
         returns="OrderPlaced",
         errors=_BARE,
         trace=_placed(),
-        new_id="order_id",
         samples={
             "minimal": {**samples.ORDER, "stop_order": samples.LEG},
             "maximal": {**samples.ORDER, "stop_order": samples.FULL_STOP, **samples.CODE},
@@ -97,7 +95,6 @@ OPERATIONS = (
         returns="OrderPlaced",
         errors={"400": records.EDIT_ERROR},
         trace=_EDITED,
-        new_id="order_id",
         samples={
             "minimal": {**samples.BY_ID, "price": "100001", "amount": "0.2"},
             "by client id": {**samples.BY_CLIENT_ID, "price": "100002", "amount": "0.200"},
@@ -151,7 +148,6 @@ OPERATIONS = (
             end_time? integer ms, {records.PAGE} type:assumed"""),
         result=records.page(records.TRADE),
         returns="Trade[]",
-        echoes={"symbol": "symbol"},
         samples={
             "minimal": samples.OWN,
             "maximal": {
@@ -194,7 +190,6 @@ ONLY_IN_BATCHES = (
             *(leg._replace(source="observed") for leg in (*records.LEGS, records.BUILDER_CODE)),
         ),
         trace=_placed(amount="amount"),
-        new_id="order_id",
         samples={"minimal": samples.MARKET, "maximal": {**samples.MARKET, **samples.EXTRAS}},
     ),
     Operation(

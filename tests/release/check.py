@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from codegen.changes.diff import level, next_version
-from codegen.changes.table import Change, Level
+from codegen.changes.compare import Change
+from codegen.changes.diff import Level, level, next_version
 
 
 @frozen

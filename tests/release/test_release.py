@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes.table import Change, Effect
+from codegen.changes.compare import Change
 from hatch_build import absolute
 from tests.release.__main__ import ROOT, check
 from tests.release.check import Breakage, problems
@@ -19,14 +19,9 @@ from tests.release.npm import PORT, package_json, python_version
 from tests.release.python_api import breakages, public_api
 from tests.release.ready import differences, unready
 
-GONE = Change(
-    id="request-field-removed",
-    place="CreateOrder.price",
-    text="the request-field is gone",
-    effect=Effect.of("callers! wire!"),
-)
-NEW = Change(id="enum-value-added", place="Side", text="added: both", effect=Effect.of("callers"))
-WORDS = Change(id="text-changed", place="Side", text="description differs", effect=Effect())
+GONE = Change(kind="removed", place="CreateOrder.price", text="the field is gone")
+NEW = Change(kind="added", place="Side", text="values: both")
+WORDS = Change(kind="reworded", place="Side", text="other description")
 REMOVED = Breakage("Retry.patience", "Public object was removed")
 
 
@@ -114,8 +109,7 @@ def test_what_breaks_is_named_in_the_changelog() -> None:
     said = changelog("Orders of any price.")
 
     assert list(problems("0.1.0", "0.2.0", said, [GONE], [REMOVED])) == [
-        "CreateOrder.price: the request-field is gone; "
-        "the first section of CHANGELOG.md does not name it",
+        "CreateOrder.price: the field is gone; the first section of CHANGELOG.md does not name it",
         "Retry.patience: Public object was removed; "
         "the first section of CHANGELOG.md does not name it",
     ]

@@ -10,14 +10,7 @@ import pytest
 import trustme
 
 from tests.doubles.server import Server, server_context
-from trading_runtime import intent
 from trading_runtime.http.transport import RequestsTransport
-
-
-@pytest.fixture(autouse=True)
-def fresh_process() -> None:
-    """Forget which ids other tests were told: many take the same ones, and a process remembers them."""
-    intent.shown_ids.clear()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def _reader(operation: Operation[Any], body: bytes) -> Reader[Any]:
     if isinstance(operation, ListOperation):
         return PageReader(operation, None)
     if isinstance(operation, BatchOperation):
-        return BatchReader(operation, [None] * _count(operation, body))
+        return BatchReader(operation, [operation] * _count(operation, body))
     return ResultReader(operation)
 
 

@@ -142,14 +142,6 @@ def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
         assert other.rate_budget is None
 
 
-def test_an_order_id_that_either_was_given_is_no_answer_to_the_other() -> None:
-    placed = ok({"order_id": 7})
-    with made(placed, placed) as client:
-        create_one(client)
-        with pytest.raises(OutcomeUnknownError, match="order_id 7 was given to another message"):
-            create_one(client.with_options(timeout=5))
-
-
 def test_one_connection_serves_both_which_the_first_client_alone_closes(
     service: Server,
 ) -> None:

@@ -138,7 +138,6 @@ class Trader:
                     expiry_window=EXPIRY_WINDOW,
                     journal=world.journal(account),
                     history_lag=1,
-                    unique_ids=True,
                 )
             return self._clients[account]
 

@@ -63,7 +63,7 @@ OPEN = {
 SOMETIMES = {"error", "code", "order_id"}
 """Members that the document itself shows in some answers only (4.0, 4.5)."""
 
-READINGS = {"x-retry", "x-reconcile", "x-echo", "x-new-id"}
+READINGS = {"x-retry", "x-reconcile"}
 """Words whose sources stand in spec/README.md, because they are our own reading."""
 SOURCED = {
     *("x-unit", "x-signing-type", "x-batch-action", "x-reasons", "x-rate-scale", "x-not-before"),

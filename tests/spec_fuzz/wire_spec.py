@@ -24,13 +24,11 @@ class Message:
     schemas: Mapping[str, Any]
     """The schema of each group of fields: `body`, or the name of a parameter."""
     places: Mapping[str, str]
-    """Where each parameter goes: `query`, `path` or `header`."""
+    """Where each parameter goes: `query` or `path`."""
     signed: frozenset[str]
     """The members of the body that belong to the signed request."""
     actions: tuple[tuple[Any, Mapping[str, Any]], ...] = ()
     """The schema and the fields of each action."""
-    new_ids: frozenset[str] = frozenset()
-    """The fields with ids that no other message was given."""
 
     def wrong(self, values: Values) -> Iterator[Message]:
         """Messages of which one field is wrong."""
@@ -102,8 +100,6 @@ def messages(spec: Tree, id_: str, values: Values) -> Message:
         NoValue: None was found.
     """
     item, operation = next((i, o) for _, i, o in operations(spec) if o["operationId"] == id_)
-    named = (each.get("x-new-id") for each in objects(spec))
-    new_ids = frozenset(each for each in named if isinstance(each, str))
     fields: dict[str, Any] = {}
     schemas: dict[str, Any] = {}
     places: dict[str, str] = {}
@@ -124,16 +120,16 @@ def messages(spec: Tree, id_: str, values: Values) -> Message:
             fields[earlier], fields[name] = sorted((fields[earlier], fields[name]))
     body = json_of(followed(spec, operation.get("requestBody", {})))
     if body is None:
-        return Message(fields, schemas, places, frozenset(), (), new_ids)
+        return Message(fields, schemas, places, frozenset(), ())
     if actions := tuple(_actions(spec, values.plain(body), values)):
-        return Message(fields, schemas, places, _signed(spec), actions, new_ids)
+        return Message(fields, schemas, places, _signed(spec), actions)
     own = own_schema(spec, body)
     if own is not None:
         schemas["body"] = own
         fields |= _as_sent(values.right(own), values.plain(own))
     names = set(values.plain(own).get("properties", {})) if own is not None else set()
     signed = frozenset() if own is body else _signed(spec) - names
-    return Message(fields, schemas, places, signed, (), new_ids)
+    return Message(fields, schemas, places, signed, ())
 
 
 def _signed(spec: Tree) -> frozenset[str]:
@@ -206,21 +202,9 @@ def with_success(answer: Any, operation: ir.Operation, message: Message, values:
     envelopes = () if result is answer and "success" not in answer else (answer, inner)
     for level in (*envelopes, *(records if operation.batch else ())):
         _succeeded(level, values)
-    for record in records:
-        _numbered(record, message.new_ids, values)
-        for name, field in operation.echoes.items():
-            if isinstance(record, dict) and field in message.fields:
-                record[name] = message.fields[field]
     pages = operation.pagination
     if pages and pages.next_cursor and pages.has_more:
         answer[pages.has_more] = answer.get(pages.next_cursor) is not None
-
-
-def _numbered(record: Any, names: frozenset[str], values: Values) -> None:
-    """No two messages are given the same id."""
-    for name in names & record.keys() if isinstance(record, dict) else ():
-        if type(record[name]) is int:
-            record[name] = values.number()
 
 
 def _succeeded(level: Any, values: Values) -> None:

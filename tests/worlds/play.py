@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from decimal import Inexact, localcontext
 from functools import partial
 from itertools import count
@@ -19,8 +18,7 @@ from tests.doubles.signer import ScriptedSigner
 from tests.worlds.engine import Entry
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
-from tests.worlds.traits import GIVEN, SHARED, Ids, Kind, World
-from trading_runtime import intent
+from tests.worlds.traits import GIVEN, Ids, Kind, World
 from trading_sdk import (
     BadRequestError,
     Client,
@@ -86,8 +84,6 @@ class History:
     ids: Ids = field(init=False)
     id: str | None = None
     target: Entry | None = None
-    model: CreateOrder | None = None
-    """The model that is sent, if it is sent twice."""
 
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
@@ -106,7 +102,6 @@ class History:
         self._plan_steps()
         error = self._sent()
         signature = self.service.last
-        error = self._shared(error)
         self._after()
         time.advance(random.choice((0, 0, 10, 1_000, 20_000, 29_000, 60_000)))
         said, reason = self._asked(error)
@@ -276,37 +271,10 @@ class History:
             return OutcomeUnknownError.from_json(error.to_json()) if json else error
         raise AssertionError("the service answered")
 
-    def _shared(
-        self, error: OutcomeUnknownError | BadRequestError
-    ) -> OutcomeUnknownError | BadRequestError:
-        """Let another message have the id that was made here; the error, as who asks has it."""
-        if self.ids not in SHARED:
-            return error
-        assert error.intent is not None
-        id_ = error.intent.client_ids[0]
-        self.time.advance(self.random.choice((0, 100, 5_000)))
-        self.id = id_
-        came = pickle.loads(pickle.dumps(error)) if self.ids == "pickled" else error
-        self.service.fate = Fate(0) if self.random.random() < 0.7 else Fate(None)
-        with suppress(OutcomeUnknownError, BadRequestError):
-            if self.model is not None:
-                self.client.orders.batch([self.model])
-            elif self.ids == "on a leg later":
-                leg: Any = {"stop_price": "9", "client_order_id": id_}
-                self.client.orders.create(
-                    **{**_ORDER, "side": "ask"}, price=MINE, amount=AMOUNT, take_profit=leg
-                )
-            else:
-                self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, client_order_id=id_)
-        if self.ids in ("a model's", "pickled"):
-            intent.shown_ids.clear()  # who asks is another process
-        return came
-
     def _do(self) -> None:
         client, target = self.client, self.target.latest if self.target else {}
         if self.ids == "a model's":
-            self.model = CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)
-            client.orders.batch([self.model])
+            client.orders.batch([CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)])
         elif self.kind == "create":
             self._create()
         elif self.kind == "withdraw":

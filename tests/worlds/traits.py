@@ -14,12 +14,8 @@ Ids = Literal[
     "used days ago",
     "used again later",
     "a model's",
-    "given again later",
-    "on a leg later",
-    "pickled",
 ]
-"""Who made the id of an order, and which other message has it. The last four: the id was made here, and the
-program gave it to a later message, by the same model, as a text, on a leg, or in the process it came from."""
+"""Who made the id of an order, the SDK in the call or in a model or else the program, and which other order has it."""
 Limit = Literal["ignored", "obeyed", "refused"]
 Kind = Literal["create", "cancel", "edit", "withdraw"]
 
@@ -96,7 +92,7 @@ SKEWS = (-60_000, -1_500, -500, -5, -1, 0, 1, 5, 500, 1_500, 60_000)
 ALL: tuple[Kind, ...] = ("create", "cancel", "edit", "withdraw")
 REUSED: tuple[Ids, ...] = ("used moments ago", "used days ago", "used again later")
 GIVEN: tuple[Ids, ...] = ("given", *REUSED)
-SHARED: tuple[Ids, ...] = ("a model's", "given again later", "on a leg later", "pickled")
+MINTED: tuple[Ids, ...] = ("minted", "a model's")
 
 WORLDS = (
     World(name="as documented", kinds=ALL),
@@ -135,7 +131,7 @@ WORLDS = (
         cache_tells=False,
         local_step=2_000,
         page=5,
-        ids=("minted", *GIVEN),
+        ids=(*MINTED, *GIVEN),
         kinds=ALL,
     ),
     World(name="withdrawals, list lags 40 s", lag=40_000, kinds=("withdraw",)),
@@ -151,13 +147,12 @@ WORLDS = (
         older=20,
         kinds=ALL,
     ),
-    World(name="ids of two messages", ids=SHARED),
-    World(name="ids of two messages, clocks apart", ids=SHARED, local=SKEWS, lag=3_500),
+    World(name="ids of models, clocks apart", ids=("a model's",), local=SKEWS, lag=3_500),
     World(name="an unknown status", cancelled="canceled", kinds=("cancel", "edit")),
     World(name="names of two orders", names_twice=True, kinds=("cancel", "edit"), local=SKEWS),
-    World(name="prices are rounded", rounds=True, ids=("minted", *GIVEN, *SHARED)),
-    World(name="refused, and carried out", refuses=True, ids=("minted", *GIVEN, *SHARED)),
-    World(name="refused, rounded, carried out", refuses=True, rounds=True, ids=("minted", *GIVEN)),
+    World(name="prices are rounded", rounds=True, ids=(*MINTED, *GIVEN)),
+    World(name="refused, and carried out", refuses=True, ids=(*MINTED, *GIVEN)),
+    World(name="refused, rounded, carried out", refuses=True, rounds=True, ids=(*MINTED, *GIVEN)),
     World(name="edits are made in place", in_place=True, kinds=("edit",)),
     World(name="old records cannot be read", unreadable=True, older=6, kinds=ALL),
     World(name="times of lists an hour ahead", records=3_600_000, kinds=ALL),
@@ -177,6 +172,6 @@ WORLDS = (
         cache=3_000,
         cache_tells=False,
         local_step=2_000,
-        ids=("minted", *GIVEN),
+        ids=(*MINTED, *GIVEN),
     ),
 )

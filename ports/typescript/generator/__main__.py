@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ports.typescript.generator.render import render
 
-IR_VERSION = 2
+IR_VERSION = 3
 """The version of the IR that this generator reads."""
 
 

@@ -12,16 +12,14 @@ LIMITS = (
     *("min_length", "max_length", "min_items", "max_items"),
 )
 """What is checked of a value that a caller gives."""
-USUAL_ERRORS = {"text": ["error"], "code": ["code"], "members": []}
-"""Where the runtime looks for the text and the code of a refusal unless it is told."""
 
 
 def schema(api: Json) -> Json:
-    """Every model, union and enum, by its name."""
+    """Every model and enum, by its name."""
     return {
         "enums": {enum["name"]: Name(f"models.{enum['name']}") for enum in api["enums"]},
         "models": {model["name"]: _model(model) for model in api["models"]},
-        "unions": {union["name"]: _union(union) for union in api["unions"]},
+        "unions": {},  # The runtime knows them; no spec has them.
         "reasons": Name("REASONS"),
         "refusals": api["conventions"]["refusals"],
     }
@@ -38,7 +36,6 @@ def _model(model: Json) -> Json:
         body=model["body"],
         fields=[_field(each, model["role"]) for each in model["fields"]],
         **_picked(model, "exactly_one", "at_least_one"),
-        conditions=[_plain(each) for each in model["conditions"]],
     )
 
 
@@ -54,16 +51,11 @@ def _field(field: Json, role: str) -> Json:
 def _type(type_: Json, role: str = "response") -> Json:
     """A type. An instant is one only where callers give it."""
     return _given(
-        **_picked(type_, "kind", "name", "bits", "as_text", "nullable"),
+        **_picked(type_, "kind", "name", "nullable"),
         time=role == "request" and is_time(type_),
         items=_type(type_["items"], role) if type_["items"] else None,
         members=[_type(each, role) for each in type_["members"]],
     )
-
-
-def _union(union: Json) -> Json:
-    variants = {variant["name"]: variant["model"] for variant in union["variants"]}
-    return {"discriminator": union["discriminator"], "variants": variants}
 
 
 # -- operations -------------------------------------------------------------------------------
@@ -77,8 +69,7 @@ def actions_of(api: Json, operation: Json) -> list[Json]:
 
 def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
     """An operation, with the fields of its request, or with the actions of its batch."""
-    outside = [one["field"] for one in each["parameters"] if one["place"] != "header"]
-    headers = {one["field"]: one["name"] for one in each["parameters"] if one["place"] == "header"}
+    outside = [one["name"] for one in each["parameters"]]
     accounts = (one["name"] for one in fields if one["auto"] == "account")
     return _given(
         name=f"{each['group']}.{each['method']}",
@@ -87,12 +78,10 @@ def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
         params=each["params"],
         hasBody=each["has_body"],
         inUrl=outside if each["has_body"] else [],
-        headers=headers,
         result=_result(each["result"]) if each["result"] else None,
         ignoresData=each["ignores_data"],
         noContent=204 in each["statuses"],
         outcome=each["outcome"] is not None,
-        errors=_plain(each["errors"]) if each["errors"] != USUAL_ERRORS else None,
         account=next(accounts, None),
         pagination=_plain(each["pagination"]),
         countersigned=_plain(each["countersigned"]),
@@ -125,8 +114,6 @@ def _method(method: Json) -> Json:
         "retry": method["retry"],
         "key": method["key"],
         "trace": _trace(method["trace"]) if method["trace"] else None,
-        "echoes": method["echoes"],
-        "newId": method["new_id"],
     }
 
 

@@ -39,22 +39,7 @@ def model_doc(model: Json) -> str:
         f"Interface: {section[0].lower()}{section[1:]}." if section else "",
         f"Give exactly one of {' and '.join(one)}." if one else "",
         f"Give {' or '.join(least)}, or all." if least else "",
-        *map(_condition, model["conditions"]),
     )
-
-
-def _condition(condition: Json) -> str:
-    value = condition["equals"]
-    case = "is given" if value is None else f"is {value!r}"
-    return f"If {condition['field']} {case}, {' and '.join(condition['needs'])} must be given."
-
-
-def union_doc(union: Json) -> str:
-    """The comment of a union."""
-    told = f"Told apart by `{union['discriminator']}`"
-    if union["role"] == "response":
-        told += "; an object with another value of it is an `UnknownObject`"
-    return escaped(f"{union['description']}\n\n{told}.")
 
 
 def shared_source(fields: list[Json]) -> str:
@@ -74,7 +59,7 @@ def _notes(field: Json) -> Iterator[str]:
     if field["unit"]:
         origin = field["sources"].get("x-unit", "documented")
         yield f"Unit: {field['unit']}{'' if origin == 'documented' else f' ({origin})'}."
-    yield from _form(field["type"])
+    yield from _format(field["type"])
     yield from _held(field["type"])
     if field["default"] is not None:
         yield f"Default: {field['default']}."
@@ -89,22 +74,16 @@ def _notes(field: Json) -> Iterator[str]:
     yield from _limits(field)
 
 
-def _form(type_: Json) -> Iterator[str]:
-    """How a value stands in JSON, if its type in code does not tell."""
+def _format(type_: Json) -> Iterator[str]:
+    """The format of a text, if the spec says one that its type in code does not tell."""
     if type_["kind"] == "list":
-        yield from _form(type_["items"])
-    if type_["kind"] == "date_time":
-        yield "With a time zone."
-    if type_["bits"]:
-        yield "Of 32 bits."
-    if type_["as_text"]:
-        yield "A text in JSON."
+        yield from _format(type_["items"])
     if type_["format"]:
         yield f"Format: {type_['format']}."
 
 
 def _held(type_: Json) -> Iterator[str]:
-    """What the members of a tuple mean, and the units inside a list or a map."""
+    """What the members of a tuple mean, and the unit inside a list."""
     if items := type_["items"]:
         if items["unit"]:
             yield f"Unit: {items['unit']}."

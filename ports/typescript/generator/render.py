@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -70,19 +69,17 @@ def _environment() -> Environment:
 
 
 def _context(api: Json) -> Json:
-    types = {each["name"] for kind in ("enums", "models", "unions") for each in api[kind]}
+    types = {each["name"] for kind in ("enums", "models") for each in api[kind]}
     fields = {model["name"]: model["fields"] for model in api["models"]}
     operations = [
         _operation(each, fields.get(each["params"], []), data.actions_of(api, each))
         for each in api["operations"]
     ]
-    unions = [_union(each) for each in api["unions"]]
     return {
         "api": api,
         "types": types,
         "enums": [_enum(api, each) for each in api["enums"]],
         "models": [_model(each) for each in api["models"]],
-        "unions": unions,
         "operations": operations,
         "methods": _by_group(api, operations),
         "schema": data.schema(api),
@@ -90,7 +87,7 @@ def _context(api: Json) -> Json:
         "statuses": literal(api["conventions"]["statuses"], column=len("export const FAULTS = ")),
         "service": _service(api),
         "imports": {
-            "models": import_text("type ", _used_by_models(api, unions), RUNTIME),
+            "models": import_text("type ", _used_by_models(api), RUNTIME),
             "operations": _imports_of_operations(types, operations),
         },
         "exports": [
@@ -136,11 +133,11 @@ def _undocumented(api: Json) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _used_by_models(api: Json, unions: Iterable[Json]) -> set[str]:
+def _used_by_models(api: Json) -> set[str]:
     fields = [
         field_text(each, model["role"]) for model in api["models"] for each in model["fields"]
     ]
-    return used(" ".join([*fields, *(each["text"] for each in unions)]))
+    return used(" ".join(fields))
 
 
 def _imports_of_operations(types: set[str], operations: list[Json]) -> str:
@@ -154,7 +151,7 @@ def _imports_of_operations(types: set[str], operations: list[Json]) -> str:
     return "\n".join(filter(None, lines))
 
 
-# -- enums, models and unions -----------------------------------------------------------------
+# -- enums and models -----------------------------------------------------------------
 
 
 def _enum(api: Json, enum: Json) -> Json:
@@ -176,12 +173,6 @@ def _model(model: Json) -> Json:
         (docs.field_doc(each, source), field_text(each, model["role"])) for each in model["fields"]
     ]
     return {"name": model["name"], "doc": docs.model_doc(model), "fields": fields}
-
-
-def _union(union: Json) -> Json:
-    models = list(dict.fromkeys(variant["model"] for variant in union["variants"]))
-    either = [*models, *(["UnknownObject"] if union["role"] == "response" else [])]
-    return {"doc": docs.union_doc(union), "text": _alias(union["name"], either)}
 
 
 def _alias(name: str, parts: list[str]) -> str:

@@ -29,7 +29,6 @@ RECEIVED = {
     "boolean": "boolean",
     "decimal": "Decimal",
     "uuid": "string",
-    "date_time": "Date",
     "json": "Json",
 }
 GIVEN = {
@@ -42,10 +41,8 @@ GIVEN = {
 
 def type_text(type_: Json, role: str) -> str:
     """The type of what a caller gives, or of what a model holds that was received."""
-    if type_["kind"] in ("enum", "integer_enum") and role == "response":
+    if type_["kind"] == "enum" and role == "response":
         return f"Open<{type_['name']}>"
-    if type_["bits"] and role == "response" and not type_["as_text"]:
-        return "number"
     if role == "request" and is_time(type_):
         return "TimeInput"
     scalars = GIVEN if role == "request" else RECEIVED
@@ -69,13 +66,12 @@ def type_of(field: Json) -> Json:
 
 
 def _holder(type_: Json, text: Callable[[Json], str]) -> str:
-    """A list, a map or a tuple. Empty for another type."""
+    """A list or a tuple. Empty for another type."""
     held = [type_["items"]] if type_["items"] else type_["members"]
     parts = [f"{text(part)} | null" if part["nullable"] else text(part) for part in held]
     if type_["kind"] == "list":
         return f"readonly {parts[0]}[]" if parts[0].isidentifier() else f"ReadonlyArray<{parts[0]}>"
-    forms = {"map": "Readonly<Record<string, {}>>", "tuple": "readonly [{}]"}
-    return forms[type_["kind"]].format(", ".join(parts)) if parts else ""
+    return f"readonly [{', '.join(parts)}]" if parts else ""
 
 
 def field_text(field: Json, role: str) -> str:

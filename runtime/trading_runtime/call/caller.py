@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from decimal import Decimal
 from functools import partial
 from logging import DEBUG, ERROR
 from random import random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
-from uuid import UUID
 
 from attrs import evolve, field, frozen
 
-from trading_runtime.call.failures import annotate, error_of, is_duplicate, is_refusal
+from trading_runtime.call.failures import annotate, error_of
 from trading_runtime.call.journal import Journal
-from trading_runtime.call.message import Call, batch_call, page_call, recorded, single_call
+from trading_runtime.call.message import Call, batch_call, page_call, single_call
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Retry, RetryQuota, decide
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
@@ -27,15 +24,13 @@ from trading_runtime.codec.requests import JSON_BODY, body_of, outside_of_body, 
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
-    JournalError,
     NotSentError,
     RequestError,
-    SigningError,
     TradingError,
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
-from trading_runtime.intent import GivenIds, Intent, give, plain_id, shown_ids
+from trading_runtime.intent import Intent
 from trading_runtime.log import log, note
 from trading_runtime.operation import (
     Action,
@@ -55,18 +50,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
-MAX_ISSUED = 10_000
-"""Ids that a client remembers to have been given."""
-_GIVEN_BEFORE = (
-    "{0} {1} was given to another message before; a mock server that answers every message with the same "
-    "{0} does this: let it count"
-)
-"""Why a result is that of another message: the field, and its id, which was given before."""
 _ROOM = 60
 """Twice the depth of a call, but for the functions that read an answer that nests."""
 _NO_ENTRY = nullcontext()
 _NO_ROOM = "the functions around the call nest so deep that the stack has no room for it"
-_NOT_SENT = (JournalError, NotSentError, RequestError, SigningError)
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -94,10 +81,6 @@ class Caller:
     on_event: Callable[[Event], object] | None = field(default=None, repr=False)
     history_lag: float = 15.0
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
-    unique_ids: GivenIds | None = None
-    """The ids that the user gave, where `unique_ids` promises that no two messages share one."""
-    issued: OrderedDict[tuple[str, object], str] = field(factory=OrderedDict, repr=False)
-    """The latest ids that the service gave, and their messages. Its steps are atomic: it needs no lock."""
 
     # -- the calls that generated methods make ------------------------------------------------
 
@@ -129,7 +112,7 @@ class Caller:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
-        reader = ActionReader(alone, action.new_id)
+        reader = ActionReader(alone, action)
         return self.carry_out(single_call(alone, unstructure(model), reader, model, kind=action))
 
     def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
@@ -164,39 +147,11 @@ class Caller:
     def sign(self, kind: Kind, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
         fields = {} if params is None else unstructure(params)
-        if shown_ids:  # whoever has the signed message may send it
-            ids = recorded(kind, fields, None).given()
-            give((self.account or "", plain_id(each)) for each in ids)
         return self._sign(kind, fields, self.clock.sign_ms())
 
     # -- a call, step by step ------------------------------------------------------------------
 
     def carry_out(self, call: Call[T]) -> T:
-        """Carry out a call. With `unique_ids`, its ids are taken meanwhile, and after it was executed.
-
-        Raises:
-            RequestError: an id is that of another message. Nothing was sent.
-        """
-        if self.unique_ids is None:
-            return self._attempts(call)
-        ids = call.listed_ids
-        if (used := self.unique_ids.take(call.id, ids)) is not None:
-            raise RequestError(
-                f"{call.operation.name}: {used} was given to another message, which was executed or "
-                f"may be, and unique_ids promises that no id is; reconcile that one, or give a new id"
-            )
-        try:
-            result = self._attempts(call)
-        except (*_NOT_SENT, ApiError) as error:
-            if not isinstance(error, ApiError) or (is_refusal(error) and not is_duplicate(error)):
-                self.unique_ids.free(call.id, ids)
-            raise
-        if isinstance(result, BatchResult):
-            failed = [id_ for id_, each in zip(ids, result, strict=True) if not each.success]
-            self.unique_ids.free(call.id, failed)
-        return result
-
-    def _attempts(self, call: Call[T]) -> T:
         """Attempt a call until it is answered or must not be repeated.
 
         A RecursionError after sending would hide what became of it, so there must be room before.
@@ -267,8 +222,6 @@ class Caller:
             messages=call.messages,
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
         )
-        if shown_ids and not call.is_resent:
-            give(call.intent.given)
 
     def _request(self, call: Call[Any], now: int) -> Request:
         operation, fields, body = call.operation, call.fields[0], None
@@ -336,7 +289,6 @@ class Caller:
         self.rate_limit.observe(headers)
         try:
             result = call.reader.read(response.status, response.body, headers.get("Content-Type"))
-            _check_own(call, result, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -445,56 +397,3 @@ def _without_room(call: Call[Any]) -> Failure:
         return TransportError(Fault.MAYBE_SENT, "the stack has no room for the transport")
     problem = "the stack has no room to read it"
     return DecodeError(call.operation.name, problem, answer.body, answer.status)
-
-
-def _check_own(
-    call: Call[Any], result: Any, response: Response, issued: OrderedDict[Any, str]
-) -> None:
-    """Refuse the answer to another message, which repeats other values, or brings no new id.
-
-    `issued` are the ids that the service gave, and their messages.
-    """
-    for index, (kind, fields) in enumerate(zip(call.kinds, call.fields, strict=True)):
-        found, name, reason = result, kind.new_id, None
-        if type(result) is BatchResult and not (found := result[index]).success:
-            continue
-        if kind.echoes:
-            reason = difference(kind.echoes, fields, found)
-        id_ = None if name is None else getattr(found, name, None)
-        if name is not None and id_ is not None and reason is None:
-            message = f"{call.id}/{index}"
-            if isinstance(id_, int) and id_ < 1:
-                reason = f"{name} {id_} is no id: ids begin at 1"
-            elif issued.setdefault((name, id_), message) != message:
-                reason = _GIVEN_BEFORE.format(name, id_)
-            elif len(issued) > MAX_ISSUED:
-                issued.popitem(last=False)
-        if reason is not None:
-            raise DecodeError(call.operation.name, reason, response.body, response.status)
-
-
-def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) -> str | None:
-    """The field that a result, or a record of a list, repeats with another value than was sent, or None.
-
-    Args:
-        echoes: Field of the result -> field of the message that it repeats.
-        sent: The fields of the message.
-        result: A result, or the records of a list. A field that it lacks is no difference.
-    """
-    said = {name: sent[field] for name, field in echoes.items() if sent.get(field) is not None}
-    for record in result if isinstance(result, (Page, tuple)) else (result,):
-        for name, value in said.items():
-            told = getattr(record, name, None)
-            if told is not None and not _same(told, value):
-                return f"{name} is '{told}', but '{value}' was sent"
-    return None
-
-
-def _same(told: Any, said: Any) -> bool:
-    """Whether a value of a result equals the one that was sent as JSON; decimals are compared as numbers.
-
-    Neither step with decimals depends on the caller's decimal context.
-    """
-    if isinstance(told, Decimal):
-        return told == Decimal(said)
-    return bool((str(told) if isinstance(told, UUID) else told) == said)

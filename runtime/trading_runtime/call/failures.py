@@ -27,7 +27,7 @@ from trading_runtime.http.fault import (
     fault_of_status,
 )
 from trading_runtime.http.transport import Response
-from trading_runtime.intent import Intent, tell_refused
+from trading_runtime.intent import Intent
 from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Signer
@@ -130,8 +130,6 @@ def _error(
     if kind is Raise.NOT_SENT:
         return NotSentError(operation.name, failure_text(failure))
     if kind is Raise.TYPED:
-        if intent is not None:
-            tell_refused(intent.uses)
         return _typed(operation, failure)
     assert intent is not None, "the outcome of a read is never unknown"
     body = None if failure.status is None else failure.body

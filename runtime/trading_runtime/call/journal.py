@@ -82,12 +82,6 @@ class Journal:
             with self._lock.held():
                 self._check_open()
                 file = self._opened()
-                for known in tuple(self._open.values()) if (given := intent.given) else ():
-                    # An id of an open call is no longer that of one message.
-                    changed = known.without(given)
-                    if changed != known:
-                        self._append(file, journal_format.began(changed))
-                        self._open[known.id] = changed
                 self._append(file, journal_format.began(intent))
                 self._open[intent.id] = intent
                 self._running.add(intent.id)

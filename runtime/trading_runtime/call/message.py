@@ -14,7 +14,7 @@ from trading_runtime.codec.answers import BatchReader, Reader
 from trading_runtime.codec.batch import ActionOutcome, BatchResult, checked_actions, shared_ids
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.pages import Instead, Page, PageReader
-from trading_runtime.codec.requests import client_id, identity, unstructure
+from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Kind, ListOperation, Operation
@@ -45,9 +45,6 @@ class Call(Shown, Generic[T]):
     other_signer: Signer | None = None
     """Who signs beside the client, if two keys sign its message."""
 
-    is_resent: bool = False
-    """Whether it sends an earlier message again, under the same id."""
-
     id: str = field(factory=lambda: os.urandom(16).hex())
     """Its id in the journal and in events; all its attempts share it."""
 
@@ -70,14 +67,6 @@ class Call(Shown, Generic[T]):
     response: Response | None = field(default=None, repr=False)
     """The answer to the attempt; None before it came."""
 
-    @property
-    def listed_ids(self) -> list[str | None]:
-        """The id of each message by which a list shows it; None where no list does."""
-        return [
-            client_id(kind.key, fields) if kind.trace and kind.trace.id else None
-            for kind, fields in zip(self.kinds, self.fields, strict=True)
-        ]
-
 
 def single_call(
     operation: Operation[Any],
@@ -94,7 +83,7 @@ def single_call(
         operation: What is called.
         fields: The fields of its message, as sent.
         reader: Reads the answer.
-        model: What the fields were made of inside of the call; None if the program made it.
+        model: What the fields were made of.
         kind: The action, if it goes in a batch of its own.
         other_signer: Who signs it beside the client.
     """
@@ -129,18 +118,15 @@ def batch_call(operation: BatchOperation[R], actions: Sequence[object]) -> Call[
     fields = [unstructure(model) for model in models]
     shared = shared_ids(operation.name, list(zip(kinds, fields, strict=True)))
     messages = []
-    for given, kind, model, sent in zip(actions, kinds, models, fields, strict=True):
-        # An action that is given as on the wire has a model that was made inside of the call.
-        is_plain = isinstance(given, Mapping) and isinstance(given["data"], Mapping)
+    for kind, model, sent in zip(kinds, models, fields, strict=True):
         repeated = bool(shared) and any(id_ in sent.values() for id_ in shared)
-        known = model if is_plain else None
-        messages.append(recorded(kind, sent, known, shares_id=repeated))
+        messages.append(recorded(kind, sent, model, shares_id=repeated))
     return Call(
         operation=operation,
         kinds=kinds,
         fields=fields,
         messages=tuple(messages) if _changes(operation) else (),
-        reader=BatchReader(operation, [kind.new_id for kind in kinds]),
+        reader=BatchReader(operation, kinds),
     )
 
 
@@ -161,7 +147,7 @@ def recorded(
     Args:
         kind: Its operation or action.
         fields: Its fields, as sent.
-        model: What they were made of inside of the call; None if the program made it, and so knows its id.
+        model: What they were made of, which knows whether its id was made here.
         shares_id: Whether it names an id that two messages of its call have.
     """
     trace = kind.trace

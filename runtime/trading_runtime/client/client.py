@@ -14,13 +14,12 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import boolean, did_you_mean, names_arguments, no_attribute
+from trading_runtime.checks import did_you_mean, names_arguments, no_attribute
 from trading_runtime.client import config
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset, to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
-from trading_runtime.intent import GivenIds
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
@@ -62,7 +61,6 @@ class BaseClient:
         transport: Transport | None = None,
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
-        unique_ids: bool = False,
         **unknown: Never,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
@@ -83,7 +81,6 @@ class BaseClient:
             journal=config.journal(journal),
             on_event=config.callback(on_event),
             history_lag=config.history_lag(history_lag, url),
-            unique_ids=GivenIds() if boolean("unique_ids", unique_ids) else None,
         )
 
     @classmethod
@@ -122,7 +119,7 @@ class BaseClient:
     ) -> Self:
         """The same client with other options, as in `client.with_options(timeout=2).orders.create(...)`.
 
-        It shares connections, clock, journal, rate limit, spent retries and the ids of answers with this
+        It shares connections, clock, journal, rate limit, spent retries with this
         one, so make as many as you like. With another `api_key` it counts a rate limit of its own. Closing
         it closes nothing: this client owns the connections and the journal, and closing it closes both.
 

@@ -42,7 +42,6 @@ class Options(TypedDict, total=False):
     signing_types: Mapping[str, str] | None
     transport: Transport | None
     history_lag: float
-    unique_ids: bool
     on_event: Callable[[Event], object] | None
 
 
@@ -67,10 +66,16 @@ _MEANT = {
     ),
 }
 """Options of other clients, and what stands for them here."""
+_NO_UNIQUE_IDS = (
+    "Client has no option 'unique_ids' any more: leave it out, and leave out client_order_id, too, where the "
+    "id need not be yours, because an order settles by itself with the id that the SDK makes"
+)
 
 
 def refuse_others(given: Mapping[str, object], known: Sequence[str]) -> None:
     """Refuse options that a client does not have. Their values may be secret."""
+    if "unique_ids" in given:
+        raise TypeError(_NO_UNIQUE_IDS)
     refuse_unknown("Client", given, known, _MEANT)
 
 

@@ -27,7 +27,7 @@ from trading_runtime.codec.refusals import (
     says_something,
 )
 from trading_runtime.errors import Code, DecodeError, refuses
-from trading_runtime.operation import BatchOperation, Operation
+from trading_runtime.operation import BatchOperation, Kind, Operation
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -139,10 +139,10 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
 
     _operation: BatchOperation[R]
 
-    def __init__(self, operation: BatchOperation[R], new_ids: Sequence[str | None]) -> None:
-        """Read the answers to a batch of actions with these `new_id`s."""
+    def __init__(self, operation: BatchOperation[R], kinds: Sequence[Kind]) -> None:
+        """Read the answers to a batch of actions of these kinds."""
         super().__init__(operation)
-        self._new_ids = new_ids
+        self._kinds = kinds
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> BatchResult[R]:
         """See `Reader`. One unclear action makes the outcome of the whole batch unknown."""
@@ -168,12 +168,13 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         # Where some actions failed, the whole may be called a failure; the results count.
         elif failed:
             raise ValueError("it reports a failure, but every result says success")
-        if len(results) != len(self._new_ids):
-            raise ValueError(f"{len(results)} results for {len(self._new_ids)} actions")
+        if len(results) != len(self._kinds):
+            raise ValueError(f"{len(results)} results for {len(self._kinds)} actions")
         reasons: list[str | None] = []
         codes: list[Code] = []
         own = json_names(operation.result) | {key}
-        for index, (result, raw) in enumerate(zip(results, content[key], strict=True)):
+        outcomes = zip(self._kinds, results, content[key], strict=True)
+        for index, (kind, result, raw) in enumerate(outcomes):
             if result.success:
                 if result.error is not None:
                     raise ValueError(f"result {index} says success beside an error")
@@ -183,7 +184,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
             reasons.append(refusal_reason(operation, result.error or ""))
             codes.append(read_refusal(operation, raw, raw.get("data")).code)
             # A failed action may name an order, but not one that it made.
-            known = own - {self._new_ids[index]}
+            known = frozenset[str]() if kind.makes_record else own
             why = doubt(operation, status, raw, raw.get("data"), may_have=known)
             if why is not None:
                 raise ValueError(f"result {index}: {why}")
@@ -211,10 +212,10 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
 class ActionReader(Generic[R]):
     """Reads the result of a batch of one action; a failed action is a BadRequestError."""
 
-    def __init__(self, operation: BatchOperation[R], new_id: str | None) -> None:
-        """Read the answers to a batch of one action, which has this `new_id`."""
+    def __init__(self, operation: BatchOperation[R], kind: Kind) -> None:
+        """Read the answers to a batch of one action of this kind."""
         self._operation = operation
-        self._batch = BatchReader(operation, [new_id])
+        self._batch = BatchReader(operation, [kind])
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> R:
         """See `Reader`."""

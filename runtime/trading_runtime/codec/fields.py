@@ -10,8 +10,6 @@ import builtins
 import inspect
 import os
 import re
-import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
@@ -59,6 +57,10 @@ class MintedUUID(UUID):
 
     is_new: bool
     """Whether its model is still to take it over. Whoever makes it sets it past the lock of a UUID."""
+
+    def is_first_sending(self) -> bool:
+        """Whether its model is sent for the first time: True once, whatever threads ask."""
+        return bool(vars(self).pop("is_unsent", False))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return UUID, (str(self),)
@@ -135,27 +137,17 @@ def decimal_text(value: Decimal) -> str:
 
 def to_integer(value: IntegerLike) -> int:
     """An integer of 64 bits."""
-    return _of_bits(value, 64)
+    found = as_integer(value)
+    if found is None:
+        raise TypeError(expected("an integer", value))
+    if not -(2**63) <= found < 2**63:
+        raise RequestError("an integer of more than 64 bits cannot be sent")
+    return found
 
 
 def to_optional_integer(value: IntegerLike | None) -> int | None:
     """An integer; None stands for omitted."""
     return None if value is None else to_integer(value)
-
-
-def to_int32(value: IntegerLike) -> int:
-    """An integer of 32 bits."""
-    return _of_bits(value, 32)
-
-
-def to_integer_text(value: IntegerLike) -> IntegerText:
-    """An integer of 64 bits, which is sent as a text."""
-    return IntegerText(_of_bits(value, 64))
-
-
-def to_int32_text(value: IntegerLike) -> IntegerText:
-    """An integer of 32 bits, which is sent as a text."""
-    return IntegerText(_of_bits(value, 32))
 
 
 def integer_in(text: str) -> IntegerText:
@@ -167,15 +159,6 @@ def integer_in(text: str) -> IntegerText:
     if not _INTEGER_TEXT.fullmatch(text) or not -(2**63) <= int(text) < 2**63:
         raise ValueError(f"{text[:60]!r} is not an integer of 64 bits")
     return IntegerText(text)
-
-
-def _of_bits(value: IntegerLike, bits: int) -> int:
-    found = as_integer(value)
-    if found is None:
-        raise TypeError(expected("an integer", value))
-    if not -(2 ** (bits - 1)) <= found < 2 ** (bits - 1):
-        raise RequestError(f"an integer of more than {bits} bits cannot be sent")
-    return found
 
 
 def to_uuid(value: UUIDLike) -> UUID:
@@ -207,7 +190,7 @@ def to_minted_uuid(value: UUIDLike | Unset | None = _LEFT_OUT) -> UUID | None:
     if value is UNSET or value is _LEFT_OUT:
         made = MintedUUID(bytes=os.urandom(16), version=4)
         # A UUID lets nobody set its attributes.
-        object.__setattr__(made, "is_new", value is _LEFT_OUT)
+        vars(made).update(is_new=value is _LEFT_OUT, is_unsent=True)
         return made
     if type(value) is MintedUUID and value.is_new:
         object.__setattr__(value, "is_new", False)
@@ -251,12 +234,11 @@ def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
     return value if value is UNSET else to_optional_boolean(value)
 
 
-def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
+def to_member(enum: type[E], value: E | str) -> E:
     """The enum member of a value; an unknown value is refused."""
     if type(value) is enum:
         return value
-    key = value if isinstance(value, str) else as_integer(value)
-    found = None if key is None else _members(enum).get(key)
+    found = _members(enum).get(value) if isinstance(value, str) else None
     if found is None:
         raise RequestError(no_member(enum, value))
     return cast(E, found)
@@ -265,17 +247,17 @@ def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
 def no_member(enum: type[Enum], value: object) -> str:
     """The words of an error: no member of the enum has this value."""
     allowed = ", ".join(repr(member.value) for member in enum)
-    near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
+    near = did_you_mean(value, _members(enum)) if isinstance(value, str) else ""
     return f"{_cut(value)} is not one of {allowed}{near}"
 
 
 @cache
-def _members(enum: type[Enum]) -> dict[str | int, Enum]:
+def _members(enum: type[Enum]) -> dict[str, Enum]:
     """The members by their values: calling the enum takes several times as long."""
     return {member.value: member for member in enum}
 
 
-# -- models, lists, maps ----------------------------------------------------------------------
+# -- models, lists, JSON ----------------------------------------------------------------------
 
 
 def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
@@ -306,55 +288,11 @@ def _choice(model: type[Any], field: attrs.Attribute[Any]) -> str:
     return f": one of {', '.join(repr(member.value) for member in enum)}"
 
 
-def to_union(value: Any, field: str, models: Mapping[str, type[T]]) -> T:
-    """An object of one of several kinds: the model itself, or a mapping with its keys."""
-    if isinstance(value, tuple(models.values())):
-        model = _kind(_kind_of(value, field), field, models)
-        if not isinstance(value, model):
-            kind = type(value).__name__
-            raise RequestError(f"a {kind} whose {field} is that of a {model.__name__}")
-        return cast(T, value)
-    if not isinstance(value, Mapping):
-        names = " or ".join(dict.fromkeys(model.__name__ for model in models.values()))
-        raise TypeError(expected(f"a {names}, or a mapping with its keys", value))
-    if field not in value:
-        raise RequestError(f"{field!r} is missing; it is one of {_listed(models)}")
-    return cast(T, to_model(_kind(value[field], field, models), value))
-
-
-def _kind_of(instance: Any, field: str) -> Any:
-    """What names the kind of a model: the value of its field with this name in JSON."""
-    names = (each.name for each in attrs.fields(type(instance)) if json_name(each) == field)
-    return getattr(instance, next(names))
-
-
-def _kind(told: Any, field: str, models: Mapping[str, type[Any]]) -> type[Any]:
-    # As plain text, because a member of an enum has another hash.
-    found = models.get(str.__str__(told)) if isinstance(told, str) else None
-    if found is None:
-        raise RequestError(f"{field}: {told!r} is not one of {_listed(models)}")
-    return found
-
-
-def _listed(models: Mapping[str, Any]) -> str:
-    return ", ".join(map(repr, models))
-
-
 def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:
     """Several values. A single string is refused: it would be taken for a list of letters."""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise TypeError(expected("a list", value))
     return tuple(_at(f"item {index}", convert, item) for index, item in enumerate(value))
-
-
-def to_tuple(value: Sequence[Any], *converters: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """A list of a fixed length whose members each have a type of their own."""
-    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-        raise TypeError(expected(f"a list of {len(converters)}", value))
-    if len(value) != len(converters):
-        raise RequestError(f"expected {len(converters)} members, not {len(value)}")
-    pairs = enumerate(zip(converters, value, strict=True))
-    return tuple(_at(f"item {index}", convert, item) for index, (convert, item) in pairs)
 
 
 def to_json(value: Any) -> Any:
@@ -375,7 +313,7 @@ def _copied(value: Any) -> Any:
     if isinstance(value, str):
         return to_text(value)
     if isinstance(value, Mapping):
-        return to_map(value, _copied)
+        return {to_text(key): _at(repr(key), _copied, item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return to_list(value, _copied)
     if as_integer(value) is not None:
@@ -383,13 +321,6 @@ def _copied(value: Any) -> Any:
     if isinstance(value, float):
         raise TypeError(f"a float like {value!r} is not exact; give a string, like '{value}'")
     raise TypeError(expected("parsed JSON", value))
-
-
-def to_map(value: Mapping[str, V], convert: Callable[[V], T]) -> dict[str, T]:
-    """Values by their names."""
-    if not isinstance(value, Mapping):
-        raise TypeError(expected("a mapping", value))
-    return {to_text(key): _at(repr(key), convert, item) for key, item in value.items()}
 
 
 def _at(where: str, convert: Callable[[V], T], value: V) -> T:
@@ -428,25 +359,6 @@ def at_least_one(instance: object, *names: str) -> None:
         raise RequestError(f"{called(type(instance))}: {' or '.join(names)} is needed")
 
 
-def needs(instance: object, name: str, value: Any, *needed: str) -> None:
-    """Refuse a model that lacks the `needed` fields of another field.
-
-    Args:
-        instance: The model.
-        name: The field that needs others if it is given.
-        value: The value with which it needs them; None for any value.
-        *needed: The fields that must then be given.
-    """
-    given = getattr(instance, name)
-    if given is None or (value is not None and given != value):
-        return
-    if missing := [each for each in needed if getattr(instance, each) is None]:
-        case = f"{name} is given" if value is None else f"{name} is {value!r}"
-        raise RequestError(
-            f"{called(type(instance))}: {' and '.join(missing)} must be given if {case}"
-        )
-
-
 def not_before(instance: object, name: str, earlier: str) -> None:
     """Refuse a range of times whose end is before its start: no record is in it."""
     first, last = getattr(instance, earlier), getattr(instance, name)
@@ -456,52 +368,12 @@ def not_before(instance: object, name: str, earlier: str) -> None:
         )
 
 
-def warn_if_given(instance: Any, attribute: Any, value: Any) -> None:
-    """A validator that warns a caller who gives a deprecated field."""
-    model = type(instance)
-    if value is not attribute.default:
-        _warn(f"{called(model)}.{attribute.name} is deprecated", model)
-
-
-def warned(member: E, *deprecated: str | int) -> E:
-    """The member of an enum that a caller gave, with a warning if its value is deprecated."""
-    enum = type(member)
-    if member.value in deprecated:
-        _warn(f"{enum.__name__}.{member.name} is deprecated", enum)
-    return member
-
-
 def warn_of_fraction(instance: Any, attribute: Any, value: Decimal) -> None:
     """A validator that writes into the log that a small percentage may be meant as a fraction."""
     if 0 < value < _FRACTION:
         where, percent = f"{called(type(instance))}.{attribute.name}", f"{value:f}"
         text = "%s: %s means %s %%; give a fraction times 100"
         note(WARNING, text, where, percent, percent)
-
-
-def _warn(message: str, class_: type) -> None:
-    """Warn that something of the generated package is deprecated, at the line of the user.
-
-    Python shows a warning once for each line that causes it, unless the user asks for more or less.
-    """
-    # A deprecated method is called by a wrapper, which stands in one of these modules.
-    wrapped = ("typing_extensions", "warnings", "_py_warnings")
-    ours = {_package(class_.__module__), _package(__name__), "attr", *wrapped}
-    frame = sys._getframe()
-    while frame.f_back and _package(frame.f_globals.get("__name__")) in ours:
-        frame = frame.f_back
-    warnings.warn_explicit(
-        message,
-        DeprecationWarning,
-        filename=frame.f_code.co_filename,
-        lineno=frame.f_lineno,
-        module=frame.f_globals.get("__name__"),
-        registry=frame.f_globals.setdefault("__warningregistry__", {}),
-    )
-
-
-def _package(module: str | None) -> str:
-    return (module or "").partition(".")[0]
 
 
 # -- errors -----------------------------------------------------------------------------------

@@ -69,7 +69,8 @@ def doubt(
     if operation.result_key is not None:
         telling.add(operation.result_key)
     if not 200 <= status < 300:
-        telling -= {*operation.echoes, *operation.errors.members}
+        repeated = operation.trace.agrees if operation.trace else ()
+        telling -= {*repeated, *operation.errors.members}
         return _CONTRADICTION if _has_value(refusal, telling - WORDS - may_have) else None
     if operation.result is Any and content is not refusal and isinstance(content, dict):
         telling |= content.keys()  # any of them may be of the result

@@ -81,19 +81,19 @@ def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
 
 
 def identity(path: str | None, fields: Mapping[str, Any], model: Any) -> tuple[str | None, bool]:
-    """The client order id or idempotency key of a message, and whether the call made it.
+    """The client order id or idempotency key of a message, and whether the SDK made it, for this sending alone.
 
     Args:
         path: The path of its field, like `client_order_id`; None if such messages have none.
         fields: The fields that are sent.
-        model: The model of these fields, if the call made it; None if the program did.
+        model: The model of these fields. From now on it counts as sent.
     """
     text: Any = fields
     for name in path.split(".") if path else ():
         text, model = text.get(name, {}), getattr(model, name, None)
     if not isinstance(text, str):
         return None, False
-    return text, isinstance(model, MintedUUID)
+    return text, isinstance(model, MintedUUID) and model.is_first_sending()
 
 
 def target(path: str, fields: Mapping[str, Any]) -> str:

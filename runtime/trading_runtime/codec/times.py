@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TypeAlias
 
 from trading_runtime.checks import as_integer
-from trading_runtime.codec.fields import IntegerLike, IntegerText, expected, to_integer
+from trading_runtime.codec.fields import IntegerLike, expected, to_integer
 from trading_runtime.errors import RequestError
 
 TimeLike: TypeAlias = datetime | IntegerLike
@@ -61,14 +61,9 @@ def to_optional_time(value: TimeLike | None) -> int | None:
     return None if value is None else to_time(value)
 
 
-def to_time_text(value: TimeLike) -> IntegerText:
-    """Like `to_time`; it is sent as a text."""
-    return IntegerText(to_time(value))
-
-
 def _ms(moment: datetime) -> int:
     """The ms since 1970 of an aware datetime; exact, because it counts in integers."""
-    return (to_date_time(moment) - _EPOCH) // _MS
+    return (_in_utc(moment) - _EPOCH) // _MS
 
 
 def to_datetime(ms: IntegerLike) -> datetime:
@@ -87,14 +82,8 @@ def to_datetime(ms: IntegerLike) -> datetime:
         raise RequestError(f"{found} ms since 1970 is out of the range of datetimes") from None
 
 
-def to_date_time(value: datetime) -> datetime:
-    """An aware datetime. A naive datetime is refused, because it means another moment elsewhere."""
-    if not isinstance(value, datetime):
-        raise TypeError(expected("an aware datetime", value))
-    if _is_naive(value):
-        raise RequestError(
-            f"{value!r} has no time zone; give an aware datetime, like datetime.now(timezone.utc)"
-        )
+def _in_utc(value: datetime) -> datetime:
+    """An aware datetime in UTC."""
     try:
         moment = value.astimezone(timezone.utc)
     except OverflowError:

@@ -12,7 +12,7 @@ from functools import partial
 from logging import INFO, WARNING
 from math import ceil, inf
 
-from attrs import define, evolve
+from attrs import define
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
@@ -73,25 +73,18 @@ def reconcile(
         error.progress = None  # Ctrl-C may have come between two records of a page: begin anew
         raise
     error.looks = None if error.progress is None else looks
-    # Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
-    if caller.unique_ids is not None and not is_refusal(error):
-        absent = [each.client_id for each in settlements if each.state == "not executed"]
-        caller.unique_ids.free(intent.id, absent)
     return settlements
 
 
 def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
-    """The intent of a call, in which an id counts as minted if no other message is known to have it."""
+    """The intent of a call of this client's service and account."""
     intent = with_intent(error).intent
     if intent is None:
         raise RequestError(
             f"{error.operation}: it changed nothing, so there is nothing to reconcile"
         )
     caller.check_own(intent, "reconcile")
-    if caller.unique_ids is not None:
-        messages = [evolve(each, minted=not each.shares_id) for each in intent.messages]
-        intent = evolve(intent, messages=tuple(messages))
-    return intent.known()
+    return intent
 
 
 def _kind_of(api: Api, message: Message) -> Kind:

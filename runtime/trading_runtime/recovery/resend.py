@@ -29,7 +29,7 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
         NotSentError: it was not sent again.
         ApiError: the service refused it, which says nothing of the first time.
     """
-    intent, sent = intent_of(caller, error), error.intent
+    intent = intent_of(caller, error)
     operation, message = api.operations.get(intent.operation), intent.messages[0]
     if operation is None or not _as_of(intent, operation).is_by_key:
         raise RequestError(
@@ -43,16 +43,12 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     params: Any = operation.params
     if secret_fields(params):
         raise RequestError(f"{operation.name}: it has secret fields, which are not known any more")
-    # An id that counts as made here only because the user promised it is not written down as such.
-    assert sent is not None
-    minted = message.minted and sent.messages[0].minted
     again: Call[Any] = Call(
         operation=operation,
         kinds=(operation,),
         fields=(message.fields,),
-        messages=(evolve(message, minted=minted),),
+        messages=(message,),
         reader=ResultReader(operation),
-        is_resent=True,
     )
     try:
         receipt = caller.carry_out(again)

@@ -15,19 +15,16 @@ from tests.doubles.signer import KEY
 from tests.doubles.transport import one_by_one, response
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=timezone(timedelta(hours=2)))
-PLAN = {"number": "7", "starts_at": "2027-01-31T12:00:00.1234567+02:00", "urgency": 2}
-STRANGE = {"event": "Split", "parts": [{"size": "1.5"}], "of": {"key": "hush"}, "at": None}
-"""An event of a kind that the spec does not know."""
+PLAN = {"number": 7, "starts_at": 1801389600123, "urgency": "high"}
 LEAST: dict[str, Any] = {
     "name": "night",
     "note": "",
     "limits": {"least": "1"},
     "soils": [],
-    "weights": {},
     "floor": None,
     "starts_at": NOON,
     "number": 7,
-    "urgency": 1,
+    "urgency": "low",
 }
 """The least that a plan needs."""
 

@@ -46,7 +46,7 @@ from trading_runtime.errors import (
     InternalServerError,
 )
 from trading_runtime.http.transport import Response
-from trading_runtime.operation import Operation, Pagination, Recognition
+from trading_runtime.operation import Operation, Pagination, Recognition, Trace
 
 
 @frozen
@@ -85,6 +85,7 @@ def post(name: str, result: Any) -> Operation[Any]:
 
 
 PLACE = post("things.place", Thing)
+TRACE = Trace(lists=("things.all",), made_at="count", agrees={"name": "name"})
 TRANSFER = post("t", Transferred)
 JOB, PERHAPS_JOB, TEXTS = post("j", Job), post("j", Job | None), post("j", Mapping[str, str])
 RUN: Operation[Any] = Operation(name="j", method="GET", path="/j", result=Run)
@@ -259,7 +260,7 @@ REFUSALS: list[tuple[Operation[Any], int, Any]] = [
     (DONE, 400, {**REFUSED, "data": [], "placed": False}),
     # Of a read anything may stand beside it, of a change what was sent.
     (GET, 200, {**REFUSED, **THING, "placed": 1}),
-    (attrs.evolve(PLACE, echoes={"name": "name"}), 400, {"error": "no", "name": "a"}),
+    (attrs.evolve(PLACE, trace=TRACE), 400, {"error": "no", "name": "a"}),
     (ANY_POST, 200, {**REFUSED, "data": {"message": "no", "code": 5}}),
 ]
 

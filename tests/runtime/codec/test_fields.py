@@ -22,11 +22,9 @@ from tests.runtime.codec.things import ID, Level
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec.fields import (
     UNSET,
-    IntegerText,
     Unset,
     at_least_one,
     exactly_one,
-    needs,
     not_before,
     to_json,
 )
@@ -41,10 +39,6 @@ class Colour(OpenEnum):
 
 def to_colour(value: Colour | str) -> Colour:
     return convert.to_member(Colour, value)
-
-
-def to_level(value: Level | int) -> Level:
-    return convert.to_member(Level, value)
 
 
 @define(kw_only=True, field_transformer=convert.located)
@@ -140,16 +134,12 @@ TAKEN: list[tuple[Callable[[Any], Any], Any, Any]] = [
     *((convert.to_integer, number, number) for number in (2**63 - 1, -(2**63), -1)),
     (convert.to_integer, Ordinal.ONE, 1),
     (convert.to_optional_integer, 5, 5),
-    *((convert.to_int32, number, number) for number in (2**31 - 1, -(2**31))),
     *((each, Index(7), 7) for each in (convert.to_integer, convert.to_optional_integer)),
-    *((each, Index(7), 7) for each in (convert.to_int32, to_json)),
-    (convert.to_integer_text, Index(7), IntegerText(7)),
-    (convert.to_int32_text, 2**31 - 1, IntegerText(2**31 - 1)),
+    (to_json, Index(7), 7),
     *((convert.to_boolean, each, each) for each in (True, False)),
     (convert.to_optional_boolean, False, False),
     *((convert.to_nullable_boolean, each, each) for each in (False, None, UNSET)),
     *((to_colour, each, Colour.RED) for each in ("red", Colour.RED)),
-    *((to_level, each, Level.LOW) for each in (1, Index(1), Level.LOW)),
 ]
 
 
@@ -228,12 +218,6 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
         (convert.to_integer, value, RequestError, "an integer of more than 64 bits cannot be sent")
         for value in (2**63, -(2**63) - 1, 10**5000, Index(2**63))
     ),
-    *(
-        (each, value, RequestError, "an integer of more than 32 bits cannot be sent")
-        for each in (convert.to_int32, convert.to_int32_text)
-        for value in (2**31, -(2**31) - 1)
-    ),
-    (convert.to_int32, True, TypeError, "expected an integer, not True (bool)"),
     (convert.to_boolean, 1, TypeError, "expected True or False, not 1 (int)"),
     (convert.to_nullable_boolean, 0, TypeError, "expected True or False, not 0 (int)"),
     (to_colour, "RED", RequestError, "'RED' is not one of 'red', 'blue'; did you mean 'red'?"),
@@ -242,10 +226,6 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
         for value in NO_COLOUR
     ),
     (to_colour, "x" * 99, RequestError, f"'{'x' * 56}... is not one of 'red', 'blue'"),
-    *(
-        (to_level, value, RequestError, "is not one of 1, 2")
-        for value in (Index(3), 3, True, 1.0, "1", None)
-    ),
     # A class of a known name is told apart.
     *(
         (to_leg, value, TypeError, f"expected a Leg or a mapping with its keys, not it ({named})")
@@ -372,17 +352,6 @@ def test_of_the_named_fields_exactly_one_or_at_least_one_is_needed() -> None:
             exactly_one(wrong, "a", "b")
     with pytest.raises(RequestError, match=r"^Stop: a or b is needed$"):
         at_least_one(Stop(), "a", "b")
-
-
-def test_a_field_that_is_given_or_a_value_of_it_may_need_others() -> None:
-    for whole in (Stop(), Stop(b=1), Stop(a=0, b=1)):
-        needs(whole, "a", None, "b")
-    with pytest.raises(RequestError, match=r"^Stop: b must be given if a is given$"):
-        needs(Stop(a=0), "a", None, "b")
-    for whole in (Stop(), Stop(kind="mark"), Stop(kind="last", a=0, b=0)):
-        needs(whole, "kind", "last", "a", "b")
-    with pytest.raises(RequestError, match=r"^Stop: a and b must be given if kind is 'last'$"):
-        needs(Stop(kind="last"), "kind", "last", "a", "b")
 
 
 def test_of_two_moments_the_later_is_not_before_the_earlier() -> None:

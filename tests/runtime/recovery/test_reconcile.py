@@ -296,12 +296,6 @@ def test_a_message_without_a_key_was_refused_and_no_words_settle_it(client: Clie
     assert settle_duplicate(without, None, conflict(without)).state == "unsettled"
 
 
-def test_with_unique_ids_promised_a_conflict_settles_a_key_that_was_given() -> None:
-    with Client(HERE, signer=KEY, transport=ListsTransport(), unique_ids=True) as client:
-        found = settled(client, conflict(message("spot.withdraw", minted=False)))
-    assert found.state == "executed"
-
-
 @pytest.mark.parametrize("name", ["orders.create", "spot.withdraw"])
 def test_a_conflict_of_a_batch_does_not_say_which_of_its_ids_was_used(
     client: Client, name: str

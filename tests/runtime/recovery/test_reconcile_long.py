@@ -403,17 +403,6 @@ def lost_and_cut_off(long: Long, **given: Any) -> OutcomeUnknownError:
     return error
 
 
-def test_a_client_that_looks_for_something_else_begins_anew() -> None:
-    long = Long(400, SLOW)
-    error = lost_and_cut_off(long, client_order_id="5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11")
-    long.options["unique_ids"] = True  # so that the id counts as that of one message
-    client = long.another()
-    requests = answers(long, client=client)
-
-    assert long.settled(error, client).state == "not executed"
-    assert cursors(requests) == [*places(40), *places(40)]
-
-
 def test_what_ctrl_c_interrupted_begins_anew() -> None:
     long = Long(400, SLOW)
     error = lost_and_cut_off(long)

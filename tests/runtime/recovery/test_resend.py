@@ -120,12 +120,6 @@ def test_another_message_with_the_same_key_stays_open(tmp_path: Path) -> None:
     assert left.intent.messages[0].fields["amount"] == "2"
 
 
-def test_the_promise_of_unique_ids_is_not_written_down_with_what_is_sent_again() -> None:
-    with losing(unique_ids=True) as client:
-        again = lost(client.resend, withdrawal(client, idempotency_key=UUID(int=7)))
-    assert not again.intent.messages[0].minted
-
-
 # What is not sent again
 
 

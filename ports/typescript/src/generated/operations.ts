@@ -35,7 +35,6 @@ export const ORDERS_CREATE: Operation<OrderPlaced> = {
     id: "client_order_id",
     agrees: { symbol: "symbol", side: "side", initial_price: "price", amount: "amount" },
   },
-  newId: "order_id",
 };
 
 /** `orders.create_stop` */
@@ -55,7 +54,6 @@ export const ORDERS_CREATE_STOP: Operation<OrderPlaced> = {
     id: "client_order_id",
     agrees: { symbol: "symbol", side: "side" },
   },
-  newId: "order_id",
 };
 
 /** `orders.edit` */
@@ -79,7 +77,6 @@ export const ORDERS_EDIT: Operation<OrderPlaced> = {
       inherits: ["symbol", "side", "client_order_id"],
     },
   },
-  newId: "order_id",
 };
 
 /** `orders.cancel_stop` */
@@ -131,7 +128,6 @@ export const ORDERS_BATCH: BatchOperation<ActionResult> = {
           id: "client_order_id",
           agrees: { symbol: "symbol", side: "side", initial_price: "price", amount: "amount" },
         },
-        newId: "order_id",
       },
       Edit: {
         name: "orders.edit",
@@ -150,7 +146,6 @@ export const ORDERS_BATCH: BatchOperation<ActionResult> = {
             inherits: ["symbol", "side", "client_order_id"],
           },
         },
-        newId: "order_id",
       },
       CancelStopOrder: {
         name: "orders.cancel_stop",
@@ -182,7 +177,6 @@ export const ORDERS_BATCH: BatchOperation<ActionResult> = {
           id: "client_order_id",
           agrees: { symbol: "symbol", side: "side", amount: "amount" },
         },
-        newId: "order_id",
       },
       Cancel: {
         name: "orders.cancel",
@@ -248,7 +242,6 @@ export const TRADES_HISTORY: ListOperation<Trade> = {
     limit: "limit",
   },
   retry: "safe",
-  echoes: { symbol: "symbol" },
 };
 
 /** `spot.withdraw` */
@@ -268,7 +261,6 @@ export const SPOT_WITHDRAW: Operation<WithdrawalReceipt> = {
     agrees: { symbol: "symbol" },
     atMost: { amount: "amount" },
   },
-  echoes: { symbol: "symbol", requested_amount: "amount" },
 };
 
 /** `spot.balance_history` */
@@ -288,7 +280,6 @@ export const SPOT_BALANCE_HISTORY: ListOperation<SpotBalanceEvent> = {
     limit: "limit",
   },
   retry: "safe",
-  echoes: { symbol: "symbol" },
 };
 
 /** `spot.withdrawal_history` */
