@@ -60,17 +60,14 @@ TIME = "ms"
 """The unit of an integer that is a moment. A duration has another one: `duration in ms`."""
 PERCENT = "percent"
 """The unit of a decimal of which the log says that it may have been meant as a fraction."""
-ENUMS = {"enum": "str", "integer_enum": "int"}
-"""What an unknown value of an enum is, by the kind of its type."""
 
 
 def annotation(type_: ir.Type, role: ir.Role) -> str:
     """The type of what a model holds, or of what a call returns."""
-    if type_.kind in ENUMS and role == "response":
-        return f"{type_.name} | {ENUMS[type_.kind]}"
     if type_.as_text:
         return "IntegerText"
-    return _holder(type_, lambda part: annotation(part, role)) or type_.name or SCALARS[type_.kind]
+    held = _holder(type_, lambda part: annotation(part, role), is_received=role == "response")
+    return held or type_.name or SCALARS[type_.kind]
 
 
 def argument_type(type_: ir.Type) -> str:
@@ -96,10 +93,12 @@ def taken_type(field: ir.Field) -> ir.Type:
     return attrs.evolve(field.type, unit=TIME)
 
 
-def _holder(type_: ir.Type, text: Callable[[ir.Type], str]) -> str:
-    """A list, a map or a tuple. Empty for another type."""
+def _holder(type_: ir.Type, text: Callable[[ir.Type], str], *, is_received: bool = False) -> str:
+    """A list, a map or a tuple. Empty for another type. Received lists are tuples."""
     parts = [f"{text(part)} | None" if part.nullable else text(part) for part in type_.held]
     forms = {"list": "Sequence[{}]", "map": "Mapping[str, {}]", "tuple": "tuple[{}]"}
+    if is_received:
+        forms["list"] = "tuple[{}, ...]"
     return forms[type_.kind].format(", ".join(parts)) if parts else ""
 
 

@@ -18,7 +18,6 @@ from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
     IntegerLike,
-    IntegerText,
     Unset,
     UUIDLike,
     at_least_one,
@@ -29,13 +28,8 @@ from trading_runtime.codec.fields import (
     not_before,
     to_boolean,
     to_decimal,
-    to_int32,
-    to_int32_text,
     to_integer,
-    to_integer_text,
-    to_json,
     to_list,
-    to_map,
     to_member,
     to_minted_uuid,
     to_model,
@@ -48,23 +42,20 @@ from trading_runtime.codec.fields import (
     to_text,
     to_texts,
     to_tuple,
-    to_union,
     to_uuid,
     warn_if_given,
     warn_of_fraction,
     warned,
 )
-from trading_runtime.codec.json_types import Discriminator, HiddenJson, UnknownObject, to_dict
-from trading_runtime.codec.models import BaseModel, OpenEnum, OpenIntEnum
+from trading_runtime.codec.json_types import HiddenJson, to_dict
+from trading_runtime.codec.models import BaseModel, OpenEnum
 from trading_runtime.codec.pages import Page, Paginator, to_cursor_text
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import (
     TimeLike,
-    to_date_time,
     to_datetime,
     to_optional_time,
     to_time,
-    to_time_text,
 )
 from trading_runtime.errors import (
     ApiError,
@@ -129,7 +120,6 @@ if TYPE_CHECKING:
         Event,
         OutcomeUnknown,
     )
-    from trading_runtime.codec.decoder import structure
 
 __version__ = "0.3.0.dev0"
 
@@ -161,14 +151,12 @@ __all__ = [
     "Countersigner",
     "DecimalLike",
     "DecodeError",
-    "Discriminator",
     "ErrorBody",
     "Event",
     "Fault",
     "Group",
     "HiddenJson",
     "IntegerLike",
-    "IntegerText",
     "Intent",
     "InternalServerError",
     "JournalError",
@@ -179,7 +167,6 @@ __all__ = [
     "NotFoundError",
     "NotSentError",
     "OpenEnum",
-    "OpenIntEnum",
     "Operation",
     "OutcomeUnknown",
     "OutcomeUnknownError",
@@ -208,7 +195,6 @@ __all__ = [
     "Transport",
     "TransportError",
     "UUIDLike",
-    "UnknownObject",
     "UnprocessableEntityError",
     "Unset",
     "__version__",
@@ -224,20 +210,13 @@ __all__ = [
     "not_before",
     "now_ms",
     "sign_request",
-    "structure",
     "to_boolean",
     "to_cursor_text",
-    "to_date_time",
     "to_datetime",
     "to_decimal",
     "to_dict",
-    "to_int32",
-    "to_int32_text",
     "to_integer",
-    "to_integer_text",
-    "to_json",
     "to_list",
-    "to_map",
     "to_member",
     "to_minted_uuid",
     "to_model",
@@ -251,9 +230,7 @@ __all__ = [
     "to_text",
     "to_texts",
     "to_time",
-    "to_time_text",
     "to_tuple",
-    "to_union",
     "to_uuid",
     "unstructure",
     "verify",
@@ -264,11 +241,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What takes long to import is loaded when it is asked for: the events, and `structure`."""
-    if name == "structure":
-        from trading_runtime.codec.decoder import structure
-
-        return structure
+    """The events are loaded when they are asked for, for they take long."""
     if name in __all__:
         from trading_runtime.call import events
 

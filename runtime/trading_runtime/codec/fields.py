@@ -18,7 +18,7 @@ from enum import Enum
 from functools import cache, wraps
 from logging import WARNING
 from numbers import Rational, Real
-from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast, get_type_hints
+from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 import attrs
@@ -71,12 +71,6 @@ class MintedUUID(UUID):
         return f"UUID({str(self)!r})"
 
 
-class IntegerText(int):
-    """An integer that stands in JSON as a text, like `"12"`. It is used like any other."""
-
-    __slots__ = ()
-
-
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 V = TypeVar("V")
@@ -85,7 +79,6 @@ M = TypeVar("M", bound=attrs.AttrsInstance)
 _LEFT_OUT: Any = object()
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
-_INTEGER_TEXT = re.compile("[-+]?[0-9]{1,100}")
 _MAX_DIGITS = 100
 _MOST_COMPUTED = 28
 """The most digits of a Decimal that was computed. The binary form of a float has more."""
@@ -139,47 +132,17 @@ def decimal_text(value: Decimal) -> str:
 
 def to_integer(value: IntegerLike) -> int:
     """An integer of 64 bits."""
-    return _of_bits(value, 64)
+    found = as_integer(value)
+    if found is None:
+        raise TypeError(expected("an integer", value))
+    if not -(2**63) <= found < 2**63:
+        raise RequestError("an integer of more than 64 bits cannot be sent")
+    return found
 
 
 def to_optional_integer(value: IntegerLike | None) -> int | None:
     """An integer; None stands for omitted."""
     return None if value is None else to_integer(value)
-
-
-def to_int32(value: IntegerLike) -> int:
-    """An integer of 32 bits."""
-    return _of_bits(value, 32)
-
-
-def to_integer_text(value: IntegerLike) -> IntegerText:
-    """An integer of 64 bits, which is sent as a text."""
-    return IntegerText(_of_bits(value, 64))
-
-
-def to_int32_text(value: IntegerLike) -> IntegerText:
-    """An integer of 32 bits, which is sent as a text."""
-    return IntegerText(_of_bits(value, 32))
-
-
-def integer_in(text: str) -> IntegerText:
-    """The integer in a received text.
-
-    Raises:
-        ValueError: the text holds no integer of 64 bits.
-    """
-    if not _INTEGER_TEXT.fullmatch(text) or not -(2**63) <= int(text) < 2**63:
-        raise ValueError(f"{text[:60]!r} is not an integer of 64 bits")
-    return IntegerText(text)
-
-
-def _of_bits(value: IntegerLike, bits: int) -> int:
-    found = as_integer(value)
-    if found is None:
-        raise TypeError(expected("an integer", value))
-    if not -(2 ** (bits - 1)) <= found < 2 ** (bits - 1):
-        raise RequestError(f"an integer of more than {bits} bits cannot be sent")
-    return found
 
 
 def to_uuid(value: UUIDLike) -> UUID:
@@ -255,26 +218,19 @@ def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
     return value if value is UNSET else to_optional_boolean(value)
 
 
-def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
+def to_member(enum: type[E], value: E | str) -> E:
     """The enum member of a value; an unknown value is refused."""
-    if type(value) is enum:
-        return value
-    key = value if isinstance(value, str) else as_integer(value)
-    found = None if key is None else _members(enum).get(key)
-    if found is None:
-        raise RequestError(no_member(enum, value))
-    return cast(E, found)
-
-
-def no_member(enum: type[Enum], value: object) -> str:
-    """The words of an error: no member of the enum has this value."""
-    allowed = ", ".join(repr(member.value) for member in enum)
-    near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
-    return f"{_cut(value)} is not one of {allowed}{near}"
+    member = _members(enum).get(value) if isinstance(value, str) else None
+    if member is not None:
+        return cast(E, member)
+    allowed = ", ".join(repr(known) for known in _members(enum))
+    near = did_you_mean(value, _members(enum)) if isinstance(value, str) else ""
+    text = str.__str__(value) if isinstance(value, str) else value
+    raise RequestError(f"{_cut(text)} is not one of {allowed}{near}")
 
 
 @cache
-def _members(enum: type[Enum]) -> dict[str | int, Enum]:
+def _members(enum: type[Enum]) -> dict[str, Enum]:
     """The members by their values: calling the enum takes several times as long."""
     return {member.value: member for member in enum}
 
@@ -288,60 +244,9 @@ def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
         return value
     if not isinstance(value, Mapping):
         raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
-    fields = {json_name(a): a for a in attrs.fields(model)}
-    if unknown := [key for key in value if key not in fields]:
-        near = did_you_mean(unknown[0], fields)
-        raise RequestError(
-            f"unknown key {unknown[0]!r}; a {model.__name__} has {', '.join(fields)}{near}"
-        )
-    required = [name for name, a in fields.items() if a.default is attrs.NOTHING]
-    if missing := [name for name in required if name not in value]:
-        raise RequestError(
-            f"{missing[0]!r} is missing; a {model.__name__} needs it{_choice(model, fields[missing[0]])}"
-        )
-    return model(**{fields[name].name: given for name, given in value.items()})
+    from trading_runtime.codec.converter import structured  # late: it imports cattrs
 
-
-def _choice(model: type[Any], field: attrs.Attribute[Any]) -> str:
-    """The values that a field of an enum may have; empty for any other field."""
-    enum = get_type_hints(model)[field.name]
-    if not (isinstance(enum, type) and issubclass(enum, Enum)):
-        return ""
-    return f": one of {', '.join(repr(member.value) for member in enum)}"
-
-
-def to_union(value: Any, field: str, models: Mapping[str, type[T]]) -> T:
-    """An object of one of several kinds: the model itself, or a mapping with its keys."""
-    if isinstance(value, tuple(models.values())):
-        model = _kind(_kind_of(value, field), field, models)
-        if not isinstance(value, model):
-            kind = type(value).__name__
-            raise RequestError(f"a {kind} whose {field} is that of a {model.__name__}")
-        return cast(T, value)
-    if not isinstance(value, Mapping):
-        names = " or ".join(dict.fromkeys(model.__name__ for model in models.values()))
-        raise TypeError(expected(f"a {names}, or a mapping with its keys", value))
-    if field not in value:
-        raise RequestError(f"{field!r} is missing; it is one of {_listed(models)}")
-    return cast(T, to_model(_kind(value[field], field, models), value))
-
-
-def _kind_of(instance: Any, field: str) -> Any:
-    """What names the kind of a model: the value of its field with this name in JSON."""
-    names = (each.name for each in attrs.fields(type(instance)) if json_name(each) == field)
-    return getattr(instance, next(names))
-
-
-def _kind(told: Any, field: str, models: Mapping[str, type[Any]]) -> type[Any]:
-    # As plain text, because a member of an enum has another hash.
-    found = models.get(str.__str__(told)) if isinstance(told, str) else None
-    if found is None:
-        raise RequestError(f"{field}: {told!r} is not one of {_listed(models)}")
-    return found
-
-
-def _listed(models: Mapping[str, Any]) -> str:
-    return ", ".join(map(repr, models))
+    return cast(M, structured(model, value))
 
 
 def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:
@@ -359,41 +264,6 @@ def to_tuple(value: Sequence[Any], *converters: Callable[[Any], Any]) -> tuple[A
         raise RequestError(f"expected {len(converters)} members, not {len(value)}")
     pairs = enumerate(zip(converters, value, strict=True))
     return tuple(_at(f"item {index}", convert, item) for index, (convert, item) in pairs)
-
-
-def to_json(value: Any) -> Any:
-    """A copy of parsed JSON, so that nobody changes what will be sent.
-
-    A float is refused, because it has no exact text.
-    """
-    try:
-        return _copied(value)
-    except RecursionError:
-        pass
-    raise RequestError("it is nested too deep, or contains itself")
-
-
-def _copied(value: Any) -> Any:
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return to_text(value)
-    if isinstance(value, Mapping):
-        return to_map(value, _copied)
-    if isinstance(value, list | tuple):
-        return to_list(value, _copied)
-    if as_integer(value) is not None:
-        return to_integer(value)
-    if isinstance(value, float):
-        raise TypeError(f"a float like {value!r} is not exact; give a string, like '{value}'")
-    raise TypeError(expected("parsed JSON", value))
-
-
-def to_map(value: Mapping[str, V], convert: Callable[[V], T]) -> dict[str, T]:
-    """Values by their names."""
-    if not isinstance(value, Mapping):
-        raise TypeError(expected("a mapping", value))
-    return {to_text(key): _at(repr(key), convert, item) for key, item in value.items()}
 
 
 def _at(where: str, convert: Callable[[V], T], value: V) -> T:

@@ -1,10 +1,7 @@
-"""Times in ms, moments, and integers in a text: what is sent, what is read, and what is refused."""
+"""Times in ms: what is sent, and what is refused."""
 
 from __future__ import annotations
 
-import copy
-import json
-import pickle
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import Any
@@ -14,22 +11,16 @@ from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.runtime.codec.test_fields import Index, to_level
-from tests.runtime.codec.things import Level
+from tests.runtime.codec.test_fields import Index
 from trading_runtime import (
     RequestError,
     located,
-    to_date_time,
     to_datetime,
-    to_integer_text,
     to_model,
     to_optional_time,
     to_time,
-    to_time_text,
 )
-from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.fields import IntegerText
-from trading_runtime.codec.requests import target, unstructure
+from trading_runtime.codec.requests import unstructure
 
 UTC = timezone.utc
 NOON = datetime(2025, 9, 30, 12, 6, 39, 188_000, tzinfo=UTC)
@@ -42,21 +33,6 @@ EARLIEST = -62_135_596_800_000
 class Span:
     start_time: int = field(converter=to_time)
     end_time: int | None = field(default=None, converter=to_optional_time)
-
-
-@frozen
-class Asked:
-    at: datetime = field(converter=to_date_time)
-    number: IntegerText = field(converter=to_integer_text)
-    level: Level = field(default=Level.LOW, converter=to_level)
-
-
-@frozen
-class Told:
-    at: datetime
-    number: IntegerText
-    level: Level | int
-    before: Level | int | None = None
 
 
 class Nowhere(tzinfo):
@@ -108,7 +84,6 @@ def test_a_time_is_the_ms_of_its_moment(moment: Any) -> None:
     span = Span(start_time=moment, end_time=moment)
 
     assert unstructure(span) == {"start_time": MS, "end_time": MS}
-    assert to_time_text(moment) == IntegerText(MS)
     assert type(span.start_time) is int
     assert unstructure(Span(start_time=0)) == {"start_time": 0}
 
@@ -166,20 +141,10 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
         (to_datetime, ms, TypeError, f"expected ms since 1970, not {ms!r} ({type(ms).__name__})")
         for ms in (None, 1.5, True, "5")
     ),
+    (to_time, Nat(2026, 1, 1), RequestError, "NaT is no moment; leave out what has none"),
     *(
-        (each, Nat(2026, 1, 1), RequestError, "NaT is no moment; leave out what has none")
-        for each in (to_time, to_date_time)
-    ),
-    *(
-        (
-            *(to_date_time, naive, RequestError),
-            f"{naive!r} has no time zone; give an aware datetime, like datetime.now(timezone.utc)",
-        )
+        (to_time, naive, RequestError, f"{naive!r} has no time zone; in UTC it is ")
         for naive in (datetime(2027, 1, 1), datetime(2027, 1, 1, tzinfo=Nowhere()))
-    ),
-    *(
-        (to_date_time, value, TypeError, f"expected an aware datetime, not {value!r} (")
-        for value in (date(2027, 1, 1), MS, None)
     ),
 ]
 
@@ -204,88 +169,4 @@ def test_a_wrong_time_is_refused_with_its_field_and_the_value_that_was_meant() -
         to_model(Span, {"start_time": 0, "end_time": 10**8})
     latest = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
     with pytest.raises(RequestError, match=r"is out of the range of datetimes in UTC$"):
-        to_date_time(latest)
-
-
-# Moments and integers in a text
-
-
-@given(st.datetimes(timezones=st.timezones()), st.integers(-(2**63), 2**63 - 1))
-def test_what_is_sent_is_read_again(at: datetime, number: int) -> None:
-    try:
-        asked = Asked(at, number)
-    except RequestError:  # some zones have moments that UTC cannot hold
-        return
-    sent = json.loads(json.dumps(unstructure(asked)))
-
-    told = structure(sent, Told)
-
-    # By the moment: where clocks are put back, Python calls two datetimes of it different.
-    assert (told.at, told.number, told.level) == (at.astimezone(UTC), number, Level.LOW)
-    assert told.at.tzinfo is not None and type(told.number) is IntegerText
-
-
-@pytest.mark.parametrize(
-    ("text", "moment"),
-    [
-        ("2027-01-31T12:00:00Z", datetime(2027, 1, 31, 12, tzinfo=UTC)),
-        ("2027-01-31t12:00:00.5z", datetime(2027, 1, 31, 12, 0, 0, 500_000, UTC)),
-        ("2027-01-31 12:00:00-00:30", datetime(2027, 1, 31, 12, 30, tzinfo=UTC)),
-        ("2016-12-31T23:59:60Z", datetime(2017, 1, 1, tzinfo=UTC)),
-        ("2027-01-31T12:00:00.123456789Z", datetime(2027, 1, 31, 12, 0, 0, 123_456, UTC)),
-    ],
-)
-def test_moments_are_read_as_rfc_3339_writes_them(text: str, moment: datetime) -> None:
-    assert structure(text, datetime) == moment
-
-
-@pytest.mark.parametrize(
-    ("type_", "texts", "says"),
-    [
-        (
-            datetime,
-            (
-                "2027-01-31",
-                "2027-01-31T12:00:00",
-                "2027-01-31T12:00Z",
-                "",
-                "now",
-                "\u0662027-01-31T12:00:00Z",
-            ),
-            "is not a date-time of RFC 3339",
-        ),
-        (
-            datetime,
-            (
-                *("2027-13-01T00:00:00Z", "2027-01-31T24:00:00Z"),
-                *("2027-01-31T12:00:00+25:00", "9999-12-31T23:59:60Z"),
-            ),
-            "is no moment that a datetime can be",
-        ),
-        (
-            IntegerText,
-            ("1.0", "", "1e3", " 1", "9223372036854775808", "9" * 5000, "\u0661"),
-            "is not an integer of 64 bits",
-        ),
-    ],
-)
-def test_other_texts_are_none(type_: Any, texts: tuple[str, ...], says: str) -> None:
-    for text in texts:
-        with pytest.raises(ValueError, match=says):
-            structure(text, type_)
-
-
-def test_an_integer_in_a_text_is_used_like_any_other() -> None:
-    number = to_integer_text(12)
-
-    assert (number + 1, repr(number), f"{number:,}", json.dumps(number)) == (13, "12", "12", "12")
-    assert pickle.loads(pickle.dumps(number)) == copy.copy(number) == 12
-    assert target("/books", {"number": str(number)}) == "/books?number=12"
-
-
-def test_an_integer_enum_is_open_where_it_is_received() -> None:
-    told = structure({"at": "2027-01-01T00:00:00Z", "number": "1", "level": 9, "before": 2}, Told)
-
-    assert (told.level, type(told.level), told.before) == (9, int, Level.HIGH)
-    with pytest.raises(ValueError, match="expected an integer, not a boolean"):
-        structure(True, Level | int)
+        to_time(latest)
