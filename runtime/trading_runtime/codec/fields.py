@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from logging import WARNING
 from numbers import Rational, Real
 from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast
@@ -418,7 +418,7 @@ def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
     return checked
 
 
-_signature = cache(inspect.signature)
+_signature = cache(partial(inspect.signature, eval_str=True))
 """The signature of a converter, which many fields share: to find it out takes as long as all else here."""
 
 
