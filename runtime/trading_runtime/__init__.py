@@ -32,7 +32,6 @@ from trading_runtime.codec.fields import (
     to_list,
     to_member,
     to_minted_uuid,
-    to_model,
     to_nullable_boolean,
     to_optional_boolean,
     to_optional_decimal,
@@ -50,7 +49,7 @@ from trading_runtime.codec.fields import (
 from trading_runtime.codec.json_types import HiddenJson, to_dict
 from trading_runtime.codec.models import BaseModel, OpenEnum
 from trading_runtime.codec.pages import Page, Paginator, to_cursor_text
-from trading_runtime.codec.requests import unstructure
+from trading_runtime.codec.requests import to_model, unstructure
 from trading_runtime.codec.times import (
     TimeLike,
     to_datetime,

@@ -23,8 +23,8 @@ from trading_runtime import Api, Response
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, decide
 from trading_runtime.codec.answers import ActionReader, BatchReader
 from trading_runtime.codec.batch import batch_body, checked_actions
-from trading_runtime.codec.fields import json_name, to_model
-from trading_runtime.codec.requests import unstructure
+from trading_runtime.codec.fields import json_name
+from trading_runtime.codec.requests import to_model, unstructure
 from trading_runtime.http.fault import Fault
 from trading_runtime.operation import Action, BatchOperation
 from trading_runtime.signing.request import SignedRequest, sign_request

@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-import traceback
 from decimal import Decimal
 from enum import Enum
-from typing import Any, cast
+from typing import Any
 
 import attrs
 import pytest
@@ -18,9 +17,7 @@ from tests.interface import ENUMS
 from tests.interface.samples import LIMIT
 from trading_sdk import (
     ApiKey,
-    CancelOrder,
     CreateOrder,
-    EditOrder,
     RevokeApiKey,
 )
 

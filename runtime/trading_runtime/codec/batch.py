@@ -8,10 +8,10 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast, overload
 import attrs
 
 from trading_runtime.checks import did_you_mean
-from trading_runtime.codec.fields import located_error, to_model
+from trading_runtime.codec.fields import located_error
 from trading_runtime.codec.json_types import plain_value
 from trading_runtime.codec.models import Synchronous
-from trading_runtime.codec.requests import client_id
+from trading_runtime.codec.requests import client_id, to_model
 from trading_runtime.errors import BatchError, Code, RequestError
 from trading_runtime.operation import Action, Batch, Kind
 

@@ -193,8 +193,8 @@ def _strange_numbers(type_: Any, value: Any, path: str) -> Iterator[str]:
             yield from _strange_numbers(hint, value.get(name), f"{path}.{name}")
     elif get_origin(type_) is tuple and isinstance(value, list):
         types = get_args(type_)
-        types = repeat(types[0]) if ... in types else types
-        for index, (part, item) in enumerate(zip(types, value, strict=False)):
+        parts = repeat(types[0]) if ... in types else types
+        for index, (part, item) in enumerate(zip(parts, value, strict=False)):
             yield from _strange_numbers(part, item, f"{path}[{index}]")
     elif NoneType in get_args(type_) and value is not None:
         for part in get_args(type_):

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache, partial, wraps
@@ -74,7 +74,6 @@ class MintedUUID(UUID):
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 V = TypeVar("V")
-M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _LEFT_OUT: Any = object()
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -235,18 +234,7 @@ def _members(enum: type[Enum]) -> dict[str, Enum]:
     return {member.value: member for member in enum}
 
 
-# -- models, lists, maps ----------------------------------------------------------------------
-
-
-def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
-    """A nested object: the model itself, or a mapping with its keys."""
-    if isinstance(value, model):
-        return value
-    if not isinstance(value, Mapping):
-        raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
-    from trading_runtime.codec.converter import structured  # late: it imports cattrs
-
-    return cast(M, structured(model, value))
+# -- lists --------------------------------------------------------------------------------------
 
 
 def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:

@@ -218,10 +218,10 @@ class PageReader(EnvelopeReader[Page[T]]):
         return Page(records, following, has_more=bool(records))
 
     def _records(self, body: bytes) -> Sequence[Any]:
-        record = cast(Any, self._operation.result)
         name = self._operation.pagination.items
+        records = cast(Any, tuple)[self._operation.result, ...]
         try:
-            return cast(Sequence[Any], self._typed(tuple[record, ...], body, name))
+            return cast(Sequence[Any], self._typed(records, body, name))
         except ValueError:
             data, path = self._decoder.at(body, name)
             if self._instead is None or not bytes(data).lstrip().startswith(b"["):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar, cast
 from urllib.parse import quote, urlencode
 
-from trading_runtime.codec.fields import MintedUUID
+import attrs
+
+from trading_runtime.codec.fields import MintedUUID, expected
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import Operation
 
+M = TypeVar("M", bound=attrs.AttrsInstance)
 JSON_BODY: Mapping[str, str] = {"Content-Type": "application/json"}
 """The headers of a request with a body."""
 _NAMED = re.compile(r"\{([^}]*)\}")
@@ -23,10 +26,21 @@ def unstructure(model: Any) -> dict[str, Any]:
 
 
 @cache
-def _writer(model: type[Any]) -> Callable[[Any], dict[str, Any]]:
+def _writer(model: Any) -> Callable[[Any], dict[str, Any]]:
     from trading_runtime.codec.converter import writer  # late: it imports cattrs
 
     return writer(model)
+
+
+def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
+    """A nested object: the model itself, or a mapping with its keys."""
+    if isinstance(value, model):
+        return value
+    if not isinstance(value, Mapping):
+        raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
+    from trading_runtime.codec.converter import structured  # late: it imports cattrs
+
+    return cast(M, structured(model, value))
 
 
 def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:

@@ -29,6 +29,7 @@ from trading_runtime.codec.fields import (
     not_before,
 )
 from trading_runtime.codec.models import OpenEnum
+from trading_runtime.codec.requests import to_model
 from trading_runtime.errors import RequestError
 
 
@@ -48,7 +49,7 @@ class Leg:
 
 
 def to_leg(value: Leg | Mapping[str, Any]) -> Leg:
-    return convert.to_model(Leg, value)
+    return to_model(Leg, value)
 
 
 @define(kw_only=True, field_transformer=convert.located)
