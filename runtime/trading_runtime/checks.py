@@ -121,7 +121,7 @@ _ELSEWHERE = """
 cancel all: trading_toolkit.orders.cancel_all(client), or orders.cancel_all of trading_sdk_observed
 open order: trading_toolkit.orders.open_orders(client)
 position: positions.list of trading_sdk_observed, or trading_toolkit.portfolio.positions(trades)
-balance: account.info of trading_sdk_observed, or spot.balance_history
+balance: account.info of trading_sdk_observed
 leverage: account.update_leverage of trading_sdk_observed
 margin: account.update_margin_mode of trading_sdk_observed
 symbol: markets of trading_sdk_observed
