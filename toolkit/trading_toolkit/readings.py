@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -13,9 +12,9 @@ from trading_runtime import (
     DecodeError,
     ListOperation,
     Page,
+    PageReader,
     Paginator,
     TradingError,
-    structure,
 )
 
 ENDED = frozenset({"filled", "cancelled", "rejected"})
@@ -150,36 +149,15 @@ def _pages(client: BaseClient, go_on: GoOn) -> Iterator[Page[Any]]:
 
 def _readable_part(operation: ListOperation[Any], error: DecodeError) -> Page[Any] | None:
     """The page of an answer, with stand-ins for the records that cannot be read; None if it is no page."""
-    names = operation.pagination
-    try:
-        payload = json.loads(error.body)
-    except (ValueError, RecursionError):
-        return None
-    items, cursor = _at(payload, names.items), _at(payload, names.next_cursor or "")
-    has_more = _at(payload, names.has_more) if names.has_more else bool(cursor)
-    is_page = isinstance(items, list) and isinstance(has_more, bool)
-    if (
-        not is_page
-        or not isinstance(cursor, str | None)
-        or (names.says_success and not _at(payload, "success"))
-    ):
-        return None
-    records = [_record(each, operation.result, error) for each in items]
-    return Page(records, next_cursor=cursor, has_more=has_more)
 
-
-def _at(payload: Any, path: str) -> Any:
-    for name in path.split("."):
-        payload = payload.get(name) if isinstance(payload, dict) else None
-    return payload
-
-
-def _record(value: Any, model: Any, error: DecodeError) -> Any:
-    try:
-        return structure(value, model)
-    except ValueError as problem:
+    def stand_in(value: Any, why: str) -> Unreadable:
         order_id = value.get("order_id") if isinstance(value, dict) else None
-        return Unreadable(order_id if type(order_id) is int else None, error, str(problem))
+        return Unreadable(order_id if type(order_id) is int else None, error, why)
+
+    try:
+        return PageReader(operation, instead=stand_in).read(error.status or 0, error.body)
+    except TradingError:
+        return None
 
 
 def _version(order: Any) -> tuple[int, bool]:

@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 import click
 
-from trading_runtime import HiddenJson, RequestError, UnknownObject, to_datetime
+from trading_runtime import HiddenJson, RequestError, to_datetime
 from trading_toolkit.command.options import options
 
 HIDDEN = "<hidden>"
@@ -105,7 +105,7 @@ def line(value: Any, text: str) -> None:
 def plain(value: Any) -> Any:
     """JSON data of a result: money is text, and a secret is hidden unless it is asked for."""
     is_shown = options().show_secret
-    if isinstance(value, (HiddenJson, UnknownObject)) and not is_shown:
+    if isinstance(value, HiddenJson) and not is_shown:
         return HIDDEN
     if attrs.has(type(value)):
         fields = [(each, getattr(value, each.name)) for each in attrs.fields(type(value))]
