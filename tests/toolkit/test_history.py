@@ -9,10 +9,12 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from attrs import evolve
 
+from tests.doubles.transport import ScriptedTransport, ok
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from trading_runtime import (
     ApiError,
@@ -20,8 +22,11 @@ from trading_runtime import (
     ListOperation,
     NoResponseError,
     Page,
+    PaginationError,
     Paginator,
     RateBudget,
+    Request,
+    Response,
     to_dict,
 )
 from trading_sandbox import Sandbox
@@ -345,6 +350,59 @@ def test_an_error_of_the_service_keeps_what_was_read(tmp_path: Path) -> None:
     listing.calls = []
     assert sync(listing, "trades", tmp_path / "t").rows == 9
     assert listing.calls[0][0] == "6"
+
+
+class Pages:
+    """A service whose list has these records, oldest first, in pages of 50."""
+
+    def __init__(self, records: Sequence[Any]) -> None:
+        self.records = [to_dict(each) for each in records]
+        self.last: dict[str, Any] = {"next_cursor": None, "has_more": False}
+        """How the last page says that it is the last one."""
+
+    def __call__(self, request: Request) -> Response:
+        start = int(parse_qs(urlsplit(request.url).query).get("cursor", ["0"])[0])
+        more = {"next_cursor": str(start + 50), "has_more": True}
+        leads_on = start + 50 < len(self.records)
+        page = {"success": True, "data": self.records[start : start + 50]}
+        return ok(page | (more if leads_on else self.last))
+
+    def client(self) -> Client:
+        address = Keypair.from_seed(bytes(32)).address
+        transport = ScriptedTransport(then=self)
+        return Client("https://exchange.example", account=address, transport=transport)
+
+
+@pytest.mark.parametrize("count", [7, 1_050])
+def test_a_last_page_with_an_empty_cursor_is_kept(count: int, tmp_path: Path) -> None:
+    service = Pages([a_trade(n, NOON + n) for n in range(count)])
+    service.last["next_cursor"] = ""
+    with service.client() as client:
+        report = history.sync(client, "trades", tmp_path)
+        assert len(client.trades.history().to_list()) == count
+        assert [page.next_cursor for page in client.trades.history().pages()][-1] is None
+    assert (report.read, report.new, report.rows) == (count, count, count)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"next_cursor": None, "has_more": True},
+        {"next_cursor": "100", "has_more": False},
+        {"next_cursor": "50", "has_more": True},
+    ],
+)
+def test_a_list_that_contradicts_itself_has_no_end_and_is_read_anew(
+    last: dict[str, Any], tmp_path: Path
+) -> None:
+    service = Pages([event(NOON + n) for n in range(120)])
+    service.last = last
+    with service.client() as client:
+        for _ in range(2):
+            with pytest.raises(PaginationError):
+                history.sync(client, "spot.balance_history", tmp_path)
+        service.last = {"next_cursor": None, "has_more": False}
+        assert history.sync(client, "spot.balance_history", tmp_path).rows == 120
 
 
 def test_a_cursor_that_the_service_no_longer_takes_begins_the_list_anew(tmp_path: Path) -> None:
