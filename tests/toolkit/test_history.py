@@ -577,6 +577,66 @@ def test_a_damaged_file_is_told_and_read_again_once_it_is_gone(
     assert history.verify(tmp_path).problems == ()
 
 
+def days_of_trades(*counts: int) -> list[Trade]:
+    """So many trades of each day."""
+    places = [(day, n) for day, count in enumerate(counts) for n in range(count)]
+    return [a_trade(number, NOON + day * DAY + n) for number, (day, n) in enumerate(places)]
+
+
+def test_a_damaged_file_that_was_deleted_after_a_sync_told_so_comes_back_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes.now_ms", lambda: NOON + 3 * DAY)
+    listing = Listing("trades.history", days_of_trades(3, 5, 4))
+    sync(listing, "trades", tmp_path, lag=0)
+    file = max(tmp_path.glob("day=*/*"))
+    file.write_bytes(file.read_bytes()[:-10])
+    listing.records.append(a_trade(99, NOON + 2 * DAY + 9))
+    with pytest.raises(ToolkitError, match=r"is damaged: .* Delete it, and sync again"):
+        sync(listing, "trades", tmp_path, lag=0)
+    file.unlink()
+    report = sync(listing, "trades", tmp_path, lag=0)
+    assert (report.new, report.rows) == (1, 13)
+    assert history.verify(tmp_path) == history.Verified(rows=13, days=3)
+
+
+def test_a_whole_reading_for_a_lost_file_goes_on_where_it_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
+    listing = Listing("trades.history", days_of_trades(3, 5, 4))
+    sync(listing, "trades", tmp_path)
+    max(tmp_path.glob("day=*/*")).unlink()
+    listing.fails = {"6": NoResponseError("trades.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "trades", tmp_path)
+    listing.calls = []
+    assert sync(listing, "trades", tmp_path).rows == 12
+    assert listing.calls[0] == ("6", 0)
+
+
+@pytest.mark.parametrize("left", [0, 2])
+def test_records_that_are_nowhere_any_more_are_an_error_and_not_a_negative_number(
+    left: int, tmp_path: Path
+) -> None:
+    listing = Listing("trades.history", days_of_trades(3, 5, 4))
+    sync(listing, "trades", tmp_path)
+    lost = sorted(tmp_path.glob("day=*/*"))[1]
+    kept = lost.read_bytes()
+    lost.unlink()
+    # The service lists the day no more, or a part of it, and has more of another day.
+    listing.records[3:8] = listing.records[3 : 3 + left]
+    listing.records += [a_trade(100 + n, NOON + 2 * DAY + 100 + n) for n in range(50)]
+    for _ in range(2):
+        with pytest.raises(ToolkitError, match=rf"had 5 records, .* have {left} of them now"):
+            sync(listing, "trades", tmp_path)
+    assert [each for each in history.verify(tmp_path).problems if "missing" in each]
+    assert len(history.verify(tmp_path).problems) == 2
+    lost.write_bytes(kept)
+    assert sync(listing, "trades", tmp_path).rows == 62
+    assert history.verify(tmp_path).problems == ()
+
+
 def test_a_folder_is_of_one_service(tmp_path: Path) -> None:
     listing = Listing("trades.history", [a_trade(1, NOON)])
     sync(listing, "trades", tmp_path)

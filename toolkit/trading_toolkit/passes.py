@@ -59,6 +59,9 @@ class Segment:
     started: int
     """When the pass began, in ms."""
 
+    since: int | None = -1
+    """From when on the pass reads; None if it reads the whole list. A segment of 0.2 does not say it."""
+
 
 @define
 class Pass:
@@ -82,6 +85,9 @@ class Pass:
     def read(self, tell: Progress) -> None:
         """Read what is left of the list."""
         self.segments = [self._segment(name) for name in self.folder.segments()]
+        if self.since is None and any(each.since is not None for each in self.segments):
+            self.folder.forget_pass()  # it began when less of the list was wanted
+            self.segments = []
         if not self.segments:
             return self._begin(tell)
         last = self.segments[-1]
@@ -108,7 +114,7 @@ class Pass:
             for each in self.segments
             if day in each.days
         ]
-        return pa.Table.from_batches(parts)
+        return pa.Table.from_batches(parts, columns.schema(self.kind.model))
 
     def next_start(self, lag: float) -> int | None:
         """From when on the next pass reads. A record from the future does not hide later ones."""
@@ -164,7 +170,10 @@ class Pass:
         return sum(map(len, self._pages))
 
     def _is_due(self) -> bool:
-        return self._unwritten() >= _SEGMENT_ROWS or time.monotonic() - self._written > _SEGMENT_SECONDS
+        return (
+            self._unwritten() >= _SEGMENT_ROWS
+            or time.monotonic() - self._written > _SEGMENT_SECONDS
+        )
 
     # -- segments ---------------------------------------------------------------------------------
 
@@ -180,6 +189,7 @@ class Pass:
             "newest": max((getattr(each, MADE_AT) for each in records), default=None),
             "cursor": cursor,
             "started": self.started,
+            "since": self.since,
         }
         table = table.replace_schema_metadata({_TOLD: json.dumps(told)})
         sink = pa.BufferOutputStream()
