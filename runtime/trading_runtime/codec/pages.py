@@ -22,6 +22,11 @@ def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
     return tuple(items)
 
 
+def _as_cursor(cursor: str | None) -> str | None:
+    """A cursor that leads on, or None. An empty one ends a list like null."""
+    return cursor or None
+
+
 @frozen(repr=False)
 class Page(Generic[T]):
     """One page: its items in the order of the service, and where the next page starts.
@@ -30,7 +35,7 @@ class Page(Generic[T]):
     """
 
     items: Sequence[T] = field(converter=_as_tuple)
-    next_cursor: str | None
+    next_cursor: str | None = field(converter=_as_cursor)
     """Hand it back unchanged to fetch the next page. None on the last page."""
     has_more: bool
 
@@ -144,12 +149,12 @@ def following(
         PaginationError: the page that came for `cursor` contradicts itself, or leads back.
     """
     name, found = f"{operation}: " if operation else "", page.next_cursor
-    if not page.has_more and not found:
+    if not page.has_more and found is None:
         return None
     if not page.has_more:
         # Either member may be wrong, and a false end would hide the items after it.
         problem, cursor = "has_more is false, but there is a next cursor", found
-    elif not found:
+    elif found is None:
         problem = "has_more is true, but there is no next cursor"
     elif found in seen:
         problem = f"the cursor {found!r} came a second time"
