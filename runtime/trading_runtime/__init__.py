@@ -87,9 +87,9 @@ from trading_runtime.errors import (
     TradingError,
     UnprocessableEntityError,
 )
+from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.session import SessionTransport
-from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
+from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import (
     Action,
@@ -159,6 +159,7 @@ __all__ = [
     "Countersigned",
     "CountersignedOperation",
     "Countersigner",
+    "DeadlineAdapter",
     "DecimalLike",
     "DecodeError",
     "Discriminator",
@@ -193,10 +194,8 @@ __all__ = [
     "Recognition",
     "Request",
     "RequestError",
-    "RequestsTransport",
     "Response",
     "Retry",
-    "SessionTransport",
     "Settlement",
     "SignedRequest",
     "Signer",
@@ -221,6 +220,7 @@ __all__ = [
     "is_number",
     "located",
     "needs",
+    "new_session",
     "not_before",
     "now_ms",
     "sign_request",

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-import requests
 from attrs import evolve, frozen
 
 from tests.faults.rows import SUCCESS, Expectations, Expected, Row, every
 from trading_runtime import Fault
-from trading_sdk import NotSentError, SessionTransport
-
-
-class Owner(SessionTransport):
-    """A transport whose session nobody else has."""
-
-    def __init__(self, ca_file: Path | None) -> None:
-        self._own = requests.Session()
-        if ca_file is not None:
-            self._own.verify = str(ca_file)
-        super().__init__(self._own)
-
-    def close(self) -> None:
-        super().close()
-        self._own.close()
+from trading_sdk import NotSentError
 
 
 @frozen(kw_only=True)
