@@ -333,10 +333,12 @@ PYTHON: Table = {
         ("second/pages-counted second/read-deprecated second/read-names", "names: Any = {each.name: override(rename=json_name(each)) for each in fields}", "names: Any = {}"),
     ),
     "http/transport": (
-        ("scenarios/fault-connect-refused-by-key", "fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED", "fault = Fault.MAYBE_SENT"),
-        ("scenarios/fault-delay-answer-by-key", "outer = connections.begin(timeout)", "outer = connections.begin(timeout + 30)"),
-        ("scenarios/fault-endless-body-read", 'return max_body_bytes if method == "GET" else min(max_body_bytes, MAX_POST_BODY_BYTES)', "return 64 * max_body_bytes"),
-        ("scenarios/fault-reset-next", "return TransportError(Fault.MAYBE_SENT, no_answer(error))", "return TransportError(Fault.NOT_SENT, no_answer(error))"),
+        ("scenarios/fault-connect-refused-by-key", "return TransportError(Fault.NOT_SENT, reason)", "return TransportError(Fault.MAYBE_SENT, reason)"),
+        ("scenarios/fault-endless-body-read", "limit = self._max_body_bytes", "limit = 64 * self._max_body_bytes"),
+        ("scenarios/fault-reset-next", "isinstance(error, requests.ConnectTimeout) or", "True or"),
+    ),
+    "http/deadline": (
+        ("scenarios/fault-delay-answer-by-key", "self.deadline = monotonic() + seconds", "self.deadline = monotonic() + seconds + 30"),
     ),
     "http/body": (
         ("scenarios/fault-two-lengths-by-key", "return plain if framed else", "return plain if plain else"),

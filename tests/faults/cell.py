@@ -47,8 +47,6 @@ class Bench:
     printed: Callable[[], str]
     """What was written to stdout and stderr since the last time."""
     secrets: Secrets = field(factory=Secrets)
-    over_session: bool = False
-    """Whether the call that meets the fault goes over a plain session of requests."""
     sessions: list[requests.Session] = field(factory=list)
     """Those of the clients of a cell, which do not close them."""
 
@@ -68,17 +66,16 @@ class Bench:
 
     def client(self, signer: Signer, place: Place | None = None, **options: Any) -> Client:
         url = place.url if place else self.sandbox.url
-        if place and (place.ca_file or self.over_session):
+        if place and place.ca_file:
             options["session"] = self._session(place.ca_file)
         # The sandbox shows at once what it did, and no two messages of the matrix share an id.
         promised: dict[str, Any] = {"history_lag": 1, "unique_ids": True}
         return Client(url, signer=signer, **promised, **options)
 
-    def _session(self, ca_file: Path | None) -> requests.Session:
-        """A session with these CAs: one like the client's own, or a plain one."""
-        session = requests.Session() if self.over_session else new_session()
-        session.trust_env = False
-        session.verify = str(ca_file) if ca_file else True
+    def _session(self, ca_file: Path) -> requests.Session:
+        """A session like the client's own, with these CAs."""
+        session = new_session()
+        session.verify = str(ca_file)
         self.sessions.append(session)
         return session
 

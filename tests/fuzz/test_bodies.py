@@ -52,7 +52,8 @@ def _read(connection: socket.socket, limit: int) -> bytes | TransportError | Non
     except (http.client.HTTPException, HTTPError, OSError, ValueError):
         return None
     read = partial(raw.read1, decode_content=False)
-    return read_body(read, raw.status, raw.headers, limit, framed=is_framed(raw))
+    coding = raw.headers.get("Content-Encoding", "")
+    return read_body(read, raw.status, coding, limit, framed=is_framed(raw))
 
 
 class Answer(NamedTuple):

@@ -6,7 +6,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import ReadTimeoutError
@@ -31,7 +31,7 @@ def is_framed(raw: BaseHTTPResponse) -> bool:
 def read_body(
     read: Callable[[int], bytes],
     status: int,
-    headers: Mapping[str, str],
+    coding: str,
     max_bytes: int,
     *,
     framed: bool,
@@ -41,7 +41,7 @@ def read_body(
     Args:
         read: Returns some of the body, as it was sent, up to so many bytes; nothing at its end.
         status: The status of the answer.
-        headers: Its headers.
+        coding: Its Content-Encoding.
         max_bytes: Never more are read, nor unpacked.
         framed: Whether the headers say for certain where the body ends.
     """
@@ -58,7 +58,7 @@ def read_body(
         reason = f"the body was cut: {cause(error)}"
         return TransportError(Fault.UNREADABLE, reason, status, bytes(content))
     received = bytes(content)
-    coding = headers.get("Content-Encoding", "").strip().lower()
+    coding = coding.strip().lower()
     plain: bytes | None = received
     if coding in ("gzip", "x-gzip"):
         plain = _gunzipped(received, max_bytes)

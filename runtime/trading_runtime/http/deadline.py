@@ -64,45 +64,25 @@ class Remaining(float):
             sock.settimeout(seconds)
 
 
-class _Sending(Timeout):
-    """The timeouts of one request. An adapter without the deadline connects in half of the time that remains."""
-
-    def __init__(self, deadline: float) -> None:
-        super().__init__()
-        self._deadline = deadline
-
-    def _remaining(self, share: float) -> Remaining:
-        remaining = Remaining(max(_PRECISION, (self._deadline - monotonic()) * share))
-        remaining.deadline = self._deadline
-        return remaining
-
-    @property
-    def connect_timeout(self) -> float:
-        return self._remaining(0.5)
-
-    @property
-    def read_timeout(self) -> float:
-        return self._remaining(1)
-
-    def clone(self) -> Timeout:
-        return self
-
-    def start_connect(self) -> float:
-        return 0.0
-
-
 class SentOnce(Timeout):
-    """The timeouts of one request, and its deadline. urllib3 copies them when it sends: a second time is stopped."""
+    """The timeouts of one request, and its deadline. A second sending is stopped, for urllib3 starts them each time.
+
+    An adapter without the deadline connects in half of the time, so that enough is left to wait for the answer.
+    """
 
     def __init__(self, seconds: float) -> None:
         """Let an exchange that begins now take so many seconds."""
-        super().__init__(connect=seconds / 2, total=seconds)
+        super().__init__()
         self.deadline = monotonic() + seconds
         self.times = 0
         """How often it was sent, the time that was stopped included."""
 
     def clone(self) -> Timeout:
-        """The timeouts of a sending.
+        """urllib3 asks for a copy of its own, which would count anew."""
+        return self
+
+    def start_connect(self) -> float:
+        """A sending begins.
 
         Raises:
             RepeatedError: It is not the first.
@@ -110,7 +90,22 @@ class SentOnce(Timeout):
         self.times += 1
         if self.times > 1:
             raise RepeatedError
-        return _Sending(self.deadline)
+        return 0.0
+
+    @property
+    def connect_timeout(self) -> float:
+        """Seconds to connect."""
+        return self._remaining(0.5)
+
+    @property
+    def read_timeout(self) -> float:
+        """Seconds to wait for a part of the answer."""
+        return self._remaining(1)
+
+    def _remaining(self, share: float) -> Remaining:
+        remaining = Remaining(max(_PRECISION, (self.deadline - monotonic()) * share))
+        remaining.deadline = self.deadline
+        return remaining
 
 
 # -- connections -------------------------------------------------------------------------------

@@ -14,10 +14,9 @@ import os
 import re
 import ssl
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from http.client import HTTPException, LineTooLong
 from logging import WARNING
 from time import monotonic
 from traceback import walk_tb
@@ -27,12 +26,11 @@ import requests
 from attrs import define, field, frozen
 from requests.adapters import BaseAdapter, HTTPAdapter
 from requests.cookies import RequestsCookieJar
-from requests.exceptions import InvalidSchema
 from requests.structures import CaseInsensitiveDict
 from requests.utils import default_user_agent
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict, Retry
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import InvalidHeader, LocationParseError
+from urllib3.exceptions import LocationParseError
 from urllib3.util import parse_url
 
 from trading_runtime.checks import MAX_SECONDS, boolean, integer, seconds
@@ -62,14 +60,13 @@ _URL = re.compile(
     r"(https?://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?)(?:/+|(?=\?)|$)([!-\"$-~]*)"
 )
 """A URL that can be sent: its origin, and what follows the first slash."""
-_GRACE = 1.0
-"""Seconds for the body of an answer that began after the deadline, as it may without a `DeadlineAdapter`."""
 _TEST_ADAPTERS = frozenset({"requests_mock"})
 """Packages whose adapters send nothing."""
 _PROMISE = "promise that it sends each request once: Client(..., session=session, sends_once=True)"
 _CONNECTING = frozenset(
     step.__code__
     for step in (
+        requests.Session.get_adapter,
         HTTPConnection.connect,
         HTTPSConnection.connect,
         HTTPAdapter.cert_verify,
@@ -78,6 +75,7 @@ _CONNECTING = frozenset(
 )
 """The code that runs before the first byte of a request is written."""
 _NO_COOKIES = RequestsCookieJar()
+_OWN_SETTINGS: Mapping[str, Any] = {"verify": True, "cert": None, "proxies": {}, "stream": True}
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
@@ -119,22 +117,8 @@ class _Headers(CaseInsensitiveDict[str]):
         return dict(self.items())
 
 
-class Masked(Mapping[str, str]):
-    """A mapping that shows its names only, because its values may be secret: API keys, passwords."""
-
-    __slots__ = ("_values",)
-
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = dict(values)
-
-    def __getitem__(self, name: str) -> str:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
+class Masked(dict[str, str]):
+    """A mapping that shows its names only, because its values may be secret, as an API key is."""
 
     def __repr__(self) -> str:
         return f"Masked({', '.join(self)})"
@@ -199,22 +183,18 @@ class HTTPTransport:
 
         Raises TransportError, or RequestError for what cannot be sent at all.
         """
-        url = _sendable(request, timeout)
-        session = self._opened()
-        settings: dict[str, Any] = {"verify": True, "cert": None, "proxies": {}}
+        url, session, settings = _sendable(request, timeout), self._opened(), _OWN_SETTINGS
         if session is self._given:
+            _check_session(session, sends_once=self._sends_once)
             settings = _settings(session, url)
-        adapter = self._adapter(session, url)
         limit = self._max_body_bytes
         if request.method != "GET":
             limit = min(limit, MAX_POST_BODY_BYTES)
-        once = SentOnce(timeout)
-        answer = _exchange(
-            session, request, url, settings, _Reader(adapter, limit, once.deadline), once
-        )
-        if isinstance(answer, Response):
-            return answer
-        raise answer  # outside of every except block, so that it has no chain
+        reader = _Reader(session, limit, SentOnce(timeout))
+        answer = _exchange(request, url, settings, reader)
+        if isinstance(answer, TransportError):
+            raise answer  # outside of every except block, so that it has no chain
+        return answer
 
     def close(self) -> None:
         """Close the idle connections; later calls raise RequestError. A session of the user's stays open."""
@@ -243,17 +223,6 @@ class HTTPTransport:
             self._own = {pid: own}
         return own
 
-    def _adapter(self, session: requests.Session, url: str) -> BaseAdapter:
-        prefix, adapter = f"{url.partition(':')[0]}://", None
-        with suppress(InvalidSchema):
-            adapter = session.get_adapter(url)
-        if adapter is None:
-            raise RequestError(f"the session has no adapter for {prefix}")
-        if session is self._given:
-            # The user may have mounted it since the last call.
-            _check_adapter(adapter, prefix, sends_once=self._sends_once)
-        return adapter
-
 
 def _sendable(request: Request, timeout: float) -> str:
     """The URL of a request, with one slash behind the host: a path after two may be read as another host.
@@ -270,12 +239,7 @@ def _sendable(request: Request, timeout: float) -> str:
 
 
 def _exchange(
-    session: requests.Session,
-    request: Request,
-    url: str,
-    settings: Mapping[str, Any],
-    reader: _Reader,
-    once: SentOnce,
+    request: Request, url: str, settings: Mapping[str, Any], reader: _Reader
 ) -> Response | TransportError:
     prepared = requests.PreparedRequest()
     prepared.method, prepared.url, prepared.body = request.method, url, request.body
@@ -284,18 +248,18 @@ def _exchange(
     if request.body is not None:
         prepared.headers["Content-Length"] = str(len(request.body))
     # The answer is read first and once, so that no hook reads it without a bound.
-    prepared.hooks = {"response": [reader.take, *_hooks(session), _keep_from_following]}
+    prepared.hooks = {"response": [reader.take, *_hooks(reader.session), _keep_from_following]}
     prepared._cookies = _NO_COOKIES  # type: ignore[attr-defined]
     try:
-        returned = session.send(
-            prepared, timeout=cast(Any, once), allow_redirects=False, stream=True, **settings
+        returned = reader.session.send(
+            prepared, timeout=cast(Any, reader.once), allow_redirects=False, **settings
         )
         if reader.answer is None:
             # A session whose `send` calls no hooks.
             reader.take(returned)
     except Exception as error:
         if reader.answer is None:
-            reader.answer = _failure(error, once)
+            reader.answer = _failure(error, reader.once)
         else:
             # What the service did is known, whatever a hook thinks of it.
             name = type(error).__name__
@@ -314,9 +278,9 @@ def _exchange(
 class _Reader:
     """Reads the answer to one request, as the first hook of the session."""
 
-    _adapter: BaseAdapter
-    _limit: int
-    _deadline: float
+    session: requests.Session
+    limit: int
+    once: SentOnce
     answer: Response | TransportError | None = field(default=None, init=False, repr=False)
 
     def take(self, response: requests.Response, **_: Any) -> None:
@@ -352,44 +316,39 @@ class _Reader:
     def _read(
         self, response: requests.Response, raw: Any, connection: Any
     ) -> Response | TransportError:
-        status, headers = response.status_code, HTTPHeaderDict(response.headers)
+        status, coding = response.status_code, response.headers.get("Content-Encoding", "")
         if status < 200:
             # If the real answer is still on its way, the next call must not read it.
             return TransportError(Fault.MAYBE_SENT, f"a {status} is no answer", status)
         if raw is None or response._content:
             # Its adapter has read it already, and decompressed it.
-            headers.discard("Content-Encoding")
-            read = io.BytesIO(response.content or b"").read
+            coding, read = "", io.BytesIO(response.content or b"").read
         elif isinstance(raw, BaseHTTPResponse):
-            headers, read = raw.headers, partial(_next_part, raw)
+            read = partial(_next_part, raw)
         else:
             read = raw.read
         # What was made on this machine, in a test, is whole.
         framed = connection is None or is_framed(cast(Any, raw))
-        timed = self._timed(read, getattr(connection, "sock", None))
-        body = read_body(timed, status, headers, self._limit, framed=framed)
+        timed = partial(_in_time, read, getattr(connection, "sock", None), self.once.deadline)
+        body = read_body(timed, status, coding, self.limit, framed=framed)
         if isinstance(body, TransportError):
             if status // 100 == 2:
                 return body
             # Under another status a cut body does not matter.
             body = body.body
-        # The connection may serve another thread soon, so all idle ones are closed in place of it.
-        return Response(status, headers, body, self._adapter.close)
+        # Its connection may serve another thread soon, so all idle ones are closed in place of it.
+        headers = raw.headers if isinstance(raw, BaseHTTPResponse) else response.headers
+        return Response(status, headers, body, self.session.close)
 
-    def _timed(self, read: Callable[[int], bytes], sock: Any) -> Callable[[int], bytes]:
-        """Read until the deadline, also where the adapter knows of none."""
-        now = monotonic()
-        ends = self._deadline if now < self._deadline else now + _GRACE
 
-        def timed(size: int) -> bytes:
-            left = ends - monotonic()
-            if left <= 0:
-                raise TimeoutError("the deadline has passed")
-            if sock is not None:
-                sock.settimeout(left)
-            return read(size)
-
-        return timed
+def _in_time(read: Callable[[int], bytes], sock: Any, deadline: float, size: int) -> bytes:
+    """Read until the deadline, of which an adapter of the user's may know nothing."""
+    left = deadline - monotonic()
+    if left <= 0:
+        raise TimeoutError
+    if sock is not None:
+        sock.settimeout(left)
+    return read(size)
 
 
 def _next_part(raw: BaseHTTPResponse, size: int) -> bytes:
@@ -414,12 +373,16 @@ def _failure(error: Exception, once: SentOnce) -> TransportError:
     if once.times > 1:
         reason = "the session was about to send it again, which was stopped"
         return TransportError(Fault.MAYBE_SENT, reason)
-    links = list(_standing_for(error))
+    links = _standing_for(error)
     # What Python itself raised holds nothing of the request.
     known = [link for link in links if _package(type(link)) in sys.stdlib_module_names]
     name = f"{type(error).__module__}.{type(error).__qualname__}"
     if not (isinstance(error, requests.ConnectTimeout) or any(map(_is_connecting, links))):
-        reason = _no_answer(links, known) if known else f"the session raised {name}"
+        reason = (
+            f"no answer came that can be read: {cause(known[-1])}"
+            if known
+            else f"the session raised {name}"
+        )
         return TransportError(Fault.MAYBE_SENT, reason)
     reason = f"cannot connect: {cause(known[-1]) if known else name}"
     if any(isinstance(link, ssl.SSLCertVerificationError) for link in links):
@@ -430,62 +393,49 @@ def _failure(error: Exception, once: SentOnce) -> TransportError:
     return TransportError(Fault.NOT_SENT, reason)
 
 
-def _standing_for(error: BaseException) -> Iterator[BaseException]:
+def _standing_for(error: BaseException) -> list[BaseException]:
     """An exception of a session, and those that requests and urllib3 raised it for.
 
     What other code raises stands for itself alone, and so does what other code names as a cause: a failure that it
     handled before proves nothing.
     """
-    yield error
+    links = [error]
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     if not frames or frames[-1].f_globals.get("__name__") != HTTPAdapter.__module__:
-        return
-    within, seen = error.args, {id(error)}
-    while link := next((each for each in within if isinstance(each, BaseException)), None):
-        if id(link) in seen:
-            return
-        seen.add(id(link))
-        yield link
+        return links
+    within: tuple[object, ...] = error.args
+    while (link := _first(within)) is not None and link not in links:
+        links.append(link)
         within = (link.__cause__, *link.args, vars(link).get("reason"))
+    return links
+
+
+def _first(values: tuple[object, ...]) -> BaseException | None:
+    return next((value for value in values if isinstance(value, BaseException)), None)
 
 
 def _is_connecting(link: BaseException) -> bool:
     return any(frame.f_code in _CONNECTING for frame, _ in walk_tb(link.__traceback__))
 
 
-def _no_answer(links: list[BaseException], known: list[BaseException]) -> str:
-    """Why a request that was sent has no answer that can be read."""
-    unreadable = [link for link in links if isinstance(link, (HTTPException, InvalidHeader))]
-    if isinstance(known[-1], OSError) or not unreadable:
-        return f"no answer came: {cause(known[-1])}"
-    # Their texts would show the long line, or the bytes that are not HTTP.
-    last = unreadable[-1]
-    is_limit = isinstance(last, LineTooLong) or str(last).startswith("got more than ")
-    limit = " (a line or the number of its headers is too large)" if is_limit else ""
-    return f"an answer came whose beginning cannot be read{limit}"
-
-
 # -- a user's session --------------------------------------------------------------------------
 
 
 def _check_session(session: requests.Session, *, sends_once: bool) -> None:
-    """Refuse a session that may send a request twice, or does not check certificates."""
-    if not isinstance(session, requests.Session):
-        raise TypeError(f"session must be a requests.Session, not a {type(session).__name__}")
-    _check_verify(session.verify)
+    """Refuse a session that may send a request twice, or does not check certificates. It may have changed."""
     kind = type(session)
-    if not sends_once and kind.send is not requests.Session.send:
-        raise RequestError(f"{kind.__name__} has a send() of its own: {_PROMISE}")
-    for prefix, adapter in session.adapters.items():
-        _check_adapter(adapter, prefix, sends_once=sends_once)
-
-
-def _check_verify(verify: Any) -> None:
+    if not isinstance(session, requests.Session):
+        raise TypeError(f"session must be a requests.Session, not a {kind.__name__}")
+    verify: Any = session.verify
     if verify is not True and not (isinstance(verify, str) and verify):
         raise RequestError(
             "TLS is always verified: write session.verify = True, or the path of a file of CAs, "
             f"not {verify!r}"
         )
+    if not sends_once and kind.send is not requests.Session.send:
+        raise RequestError(f"{kind.__name__} has a send() of its own: {_PROMISE}")
+    for prefix, adapter in session.adapters.items():
+        _check_adapter(adapter, prefix, sends_once=sends_once)
 
 
 def _check_adapter(adapter: BaseAdapter, prefix: str, *, sends_once: bool) -> None:
@@ -512,22 +462,18 @@ def _package(kind: type) -> str:
     return kind.__module__.partition(".")[0]
 
 
-def _settings(session: requests.Session, url: str) -> dict[str, Any]:
-    """The `verify`, `cert` and `proxies` of a session, with those of the environment if it trusts that.
-
-    The user may have changed them since the last call.
-    """
-    _check_verify(session.verify)
+def _settings(session: requests.Session, url: str) -> Mapping[str, Any]:
+    """The `verify`, `cert` and `proxies` of a session, with those of the environment if it trusts that."""
     settings = session.merge_environment_settings(url, {}, True, None, None)
-    proxies: Mapping[str, str] = settings["proxies"] or {}
     if url.startswith("http:"):
-        # requests would not look at the certificate of a proxy.
-        proxies = {scheme: proxy for scheme, proxy in proxies.items() if proxy and _is_here(proxy)}
-    return {"verify": settings["verify"], "cert": settings["cert"], "proxies": dict(proxies)}
+        # requests would not look at the certificate of a proxy, and another machine would see what is not encrypted.
+        proxies = settings["proxies"].items()
+        here = {scheme: proxy for scheme, proxy in proxies if proxy and _is_plain_and_here(proxy)}
+        settings["proxies"] = here
+    return settings
 
 
-def _is_here(proxy: str) -> bool:
-    """Whether a proxy is a plain one on this machine. Another one would see what is not encrypted."""
+def _is_plain_and_here(proxy: str) -> bool:
     with suppress(LocationParseError):
         address = parse_url(proxy)
         return address.scheme != "https" and is_loopback(address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
+import threading
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from tests.doubles.server import (
     tunnel,
 )
 from tests.runtime.transports import CANARY, assert_clean, call, failure, over
-from trading_runtime.http.deadline import new_session
+from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import Fault
 from trading_runtime.http.transport import HTTPTransport
 
@@ -129,6 +130,56 @@ def test_a_session_whose_cas_change_trusts_the_new_ones_alone(
         assert failure(transport, server.https).fault is Fault.NOT_TRUSTED
 
 
+def test_a_context_of_the_users_own_is_used_as_it_is(context: ssl.SSLContext, ca_file: str) -> None:
+    class Trusting(DeadlineAdapter):
+        def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+            kwargs["ssl_context"] = ssl.create_default_context(cafile=ca_file)
+            super().init_poolmanager(*args, **kwargs)
+
+    with Server(secured(context, answers(answer(b"1")))) as server, new_session() as session:
+        session.mount("https://", Trusting())
+        assert call(HTTPTransport(session), server.https).body == b"1"
+
+
+# Pools
+
+
+def test_a_connection_too_many_for_the_pool_is_closed() -> None:
+    together = threading.Barrier(2)
+
+    def both(peer: Peer) -> None:
+        peer.read_request()
+        together.wait(5)
+        peer.send(answer())
+        peer.wait_for_close()
+
+    with Server(both) as server, new_session() as session:
+        session.mount("http://", DeadlineAdapter(pool_maxsize=1))
+        transport = HTTPTransport(session)
+        threads = [threading.Thread(target=call, args=(transport, server.url)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(5)
+        assert server.hung_up.wait(20)
+    assert server.connections == 2
+
+
+def test_a_connection_comes_from_the_address_that_an_adapter_names() -> None:
+    class Bound(DeadlineAdapter):
+        def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+            super().init_poolmanager(*args, **kwargs, source_address=("127.0.0.2", 0))
+
+    def tells(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(answer(peer.raw.getpeername()[0].encode()))
+        peer.wait_for_close()
+
+    with Server(tells) as server, new_session() as session:
+        session.mount("http://", Bound())
+        assert call(HTTPTransport(session), server.url).body == b"127.0.0.2"
+
+
 # Proxies
 
 
@@ -158,6 +209,18 @@ def test_a_proxy_that_fails_may_have_sent_on_what_it_read(
         proxy = server.url if play else refused_port()
         with contextlib.closing(over(proxy=proxy)) as transport:
             assert failure(transport, url).fault is fault
+
+
+def test_another_request_goes_through_a_proxy_that_speaks_tls_as_ever(
+    context: ssl.SSLContext, ca_file: str
+) -> None:
+    with (
+        Server(secured(context, answers(answer(b"1")))) as server,
+        Server(secured(context, tunnel(server.port))) as proxy,
+        new_session() as session,
+    ):
+        session.verify, session.proxies = ca_file, {"https": proxy.https}
+        assert session.get(server.https, timeout=5).content == b"1"
 
 
 PASSWORD = "me:hunter2@"
