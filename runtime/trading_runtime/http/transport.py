@@ -14,7 +14,7 @@ import os
 import re
 import ssl
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from logging import WARNING
@@ -117,8 +117,22 @@ class _Headers(CaseInsensitiveDict[str]):
         return dict(self.items())
 
 
-class Masked(dict[str, str]):
-    """A mapping that shows its names only, because its values may be secret, as an API key is."""
+class Masked(Mapping[str, str]):
+    """A mapping that shows its names only, because its values may be secret: API keys, passwords."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
     def __repr__(self) -> str:
         return f"Masked({', '.join(self)})"
