@@ -14,7 +14,8 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from http.client import HTTPResponse, IncompleteRead
+from http.client import HTTPResponse as PlainResponse
+from http.client import IncompleteRead
 from http.cookiejar import DefaultCookiePolicy
 from ipaddress import ip_address
 from queue import Empty, Full, LifoQueue, SimpleQueue
@@ -25,7 +26,7 @@ from typing import Any, TypeAlias, cast
 import requests
 from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
-from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, Timeout
+from urllib3 import HTTPConnectionPool, HTTPResponse, HTTPSConnectionPool, Timeout
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 
@@ -152,7 +153,7 @@ class _Lines(io.BufferedReader):
         return line
 
 
-class _Answer(HTTPResponse):
+class _Answer(PlainResponse):
     """An answer behind its interim ones. http.client passes over a 100 alone; nobody asked for the protocol of a 101."""
 
     def begin(self) -> None:
@@ -175,9 +176,7 @@ class _Connection(HTTPConnection):
         if not isinstance(self.timeout, Remaining):
             return super()._new_conn()
         try:
-            sock = _dial(self, self.timeout)
-            self.timeout.bound(sock)
-            return sock
+            return _dial(self, self.timeout)
         except TimeoutError as error:
             raise ConnectTimeoutError(self, "not connected in time") from error
         except (OSError, UnicodeError) as error:
@@ -211,10 +210,10 @@ class _Connection(HTTPConnection):
 
     def response_class(  # type: ignore[override]
         self, sock: socket.socket, *args: Any, **kwargs: Any
-    ) -> HTTPResponse:
+    ) -> PlainResponse:
         """What http.client makes of the bytes that come."""
         if not isinstance(self.timeout, Remaining):
-            return HTTPResponse(sock, *args, **kwargs)
+            return PlainResponse(sock, *args, **kwargs)
         return _Answer(cast(Any, _Source(sock, self.timeout)), *args, **kwargs)
 
     def _bound(self) -> None:
@@ -249,14 +248,15 @@ def _dial(connection: HTTPConnection, remaining: Remaining) -> socket.socket:
     problem: OSError = OSError(f"{host} has no address")
     for index, address in enumerate(addresses):
         try:
-            share = remaining.left() / (len(addresses) - index)
-            return _connected(connection, address, share)
+            return _connected(connection, address, remaining, len(addresses) - index)
         except OSError as error:
             problem = error
     raise problem
 
 
-def _connected(connection: HTTPConnection, address: _Address, seconds: float) -> socket.socket:
+def _connected(
+    connection: HTTPConnection, address: _Address, remaining: Remaining, shares: int
+) -> socket.socket:
     family, kind, protocol, _, target = address
     sock = socket.socket(family, kind, protocol)
     try:
@@ -264,8 +264,9 @@ def _connected(connection: HTTPConnection, address: _Address, seconds: float) ->
             sock.setsockopt(*option)
         if connection.source_address:
             sock.bind(connection.source_address)
-        sock.settimeout(seconds)
+        sock.settimeout(remaining.left() / shares)
         sock.connect(target)
+        sock.settimeout(remaining.left())
     except BaseException:
         sock.close()
         raise
@@ -401,6 +402,15 @@ class DeadlineAdapter(HTTPAdapter):
         """What the first line of a request names."""
         url: str = super().request_url(request, proxies) if proxies else request.path_url
         return url
+
+    def build_response(self, req: Any, resp: Any) -> requests.Response:
+        """An answer of requests. Where no header sets a cookie none is searched for, which takes a twentieth of a call."""
+        if not isinstance(resp, HTTPResponse) or "Set-Cookie" in resp.headers:
+            return super().build_response(req, resp)
+        original, resp._original_response = resp._original_response, None
+        response = super().build_response(req, resp)
+        resp._original_response = original
+        return response
 
     def close(self) -> None:
         """Close the idle connections; urllib3 would leave it to the garbage collector."""

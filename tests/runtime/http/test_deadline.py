@@ -77,6 +77,10 @@ def test_other_requests_of_a_session_with_the_adapter_are_bounded_as_ever() -> N
         assert session.post(server.url, data=iter([b"a", b"b"])).content == b"2"
         with pytest.raises(requests.ReadTimeout):
             session.get(server.url, timeout=0.05, headers={"Connection": "close"})
+    baked = answers(answer(b"1", "Set-Cookie: a=b"))
+    with Server(baked) as server, new_session() as session:
+        assert session.get(server.url, timeout=5).cookies.get_dict() == {"a": "b"}
+        assert session.cookies.get_dict() == {}
     with new_session() as session, pytest.raises(requests.ConnectionError, match="refused"):
         session.get(refused_port(), timeout=5)
 
