@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
+import requests
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
@@ -20,7 +21,7 @@ from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.requests import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
-from trading_runtime.http.transport import RequestsTransport, Transport
+from trading_runtime.http.transport import MAX_BODY_BYTES, Transport
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
@@ -59,6 +60,9 @@ class BaseClient:
         clock: ClockName = "local",
         journal: str | os.PathLike[str] | None = None,
         signing_types: Mapping[str, str] | None = None,
+        session: requests.Session | None = None,
+        sends_once: bool = False,
+        max_body_bytes: int = MAX_BODY_BYTES,
         transport: Transport | None = None,
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
@@ -74,7 +78,7 @@ class BaseClient:
             expiry_window=config.window(expiry_window),
             timeout=config.timeout(timeout),
             signing_types=config.signing_types(self.api, signing_types or {}),
-            transport=config.transport(transport) or RequestsTransport(),
+            transport=config.transport(transport, session, sends_once, max_body_bytes),
             retry=config.retry(retry),
             clock=config.clock(clock),
             time_source=config.time_source(self.api) if clock == "server" else None,
