@@ -14,7 +14,7 @@ from typing import Any
 from attrs import asdict
 
 from conformance import report
-from conformance.cases import LEVELS, Case, all_cases, matches, selected
+from conformance.cases import LEVELS, Case, all_cases, listed, matches, selected
 from conformance.program import Trouble
 from conformance.runner import Result, run
 
@@ -102,8 +102,7 @@ def _read_known(path: Path | None, cases: Sequence[Case]) -> list[str]:
     """The globs of a file of known failures; one that matches no case ends the run."""
     if path is None:
         return []
-    lines = [line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
-    globs = [line for line in lines if line]
+    globs = listed(path.read_text("utf-8"))
     for glob in globs:
         if not any(matches(case.name, [glob]) for case in cases):
             raise SystemExit(f"{path}: {glob} matches no case")

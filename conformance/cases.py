@@ -140,3 +140,9 @@ def selected(
 def matches(name: str, globs: Sequence[str]) -> bool:
     """Whether a name matches one of several globs."""
     return any(fnmatch(name, glob) for glob in globs)
+
+
+def listed(text: str) -> list[str]:
+    """The names or globs of a list of cases, one a line; `#` begins a comment."""
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return [line for line in lines if line]

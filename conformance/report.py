@@ -32,7 +32,7 @@ def failures(results: Sequence[Result]) -> list[Result]:
 def table(
     results: Sequence[Result], hello: Mapping[str, Value], *, left_out: int, seconds: float
 ) -> str:
-    """The table of levels, and what was skipped and why."""
+    """The table of levels, what was skipped and why, and each known failure."""
     rows: list[tuple[str, ...]] = [("level", *COLUMNS)]
     every = counts(results)
     rows += [(level, *(str(row[each]) for each in COLUMNS)) for level, row in every.items()]
@@ -42,6 +42,7 @@ def table(
     head = f"{hello['language']} {hello['version']}, {hello.get('runtime', 'runtime not told')}"
     reasons = sorted({each.why for each in results if each.outcome == "skipped"})
     lines += [f"skipped for {reason}" for reason in reasons]
+    lines += [f"passed over {each.case.name}: {each.why}" for each in results if each.known]
     if left_out:
         lines.append(f"{left_out} cases were left out by --skip")
     return "\n".join([head, "", *lines, "", f"{len(results)} cases in {seconds:.1f} s"])

@@ -8,6 +8,7 @@ docstrings of classes. The parser is used directly, because `generate` cannot le
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,23 +78,46 @@ def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
         contexts[name] = {
             "docstring": docstrings.docstring,
             "behind": f"{converters.like(each)}\n\n{functions[name]}" if name in taken else "",
-            **(_enum(each) if isinstance(each, ir.Enum) else {}),
+            **(_enum(api, each) if isinstance(each, ir.Enum) else {}),
             **(_model(api, each) if isinstance(each, ir.Model) else {}),
         }
     return contexts
 
 
-def _enum(enum: ir.Enum) -> dict[str, Any]:
+def _enum(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
+    received = (
+        field.type for model in api.models if model.role == "response" for field in model.fields
+    )
     return {
+        "is_received": any(enum.name in _named(type_) for type_ in received),
         "doc": docstrings.enum_doc(enum),
         "values": [repr(value) for value in enum.values],
     }
+
+
+def _named(type_: ir.Type) -> Iterator[str]:
+    """The names of the enums and models that a type holds."""
+    if type_.name:
+        yield type_.name
+    for part in type_.held:
+        yield from _named(part)
+
+
+_SEQUENCE = re.compile(r"Sequence\[((?:[^][]|\[[^][]*\])*)\]")
+
+
+def received(hint: str) -> str:
+    """The type of a received value: its lists are tuples, which msgspec makes and nobody changes."""
+    while (tuples := _SEQUENCE.sub(r"tuple[\1, ...]", hint)) != hint:
+        hint = tuples
+    return hint
 
 
 def _model(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     return {
         "doc": docstrings.model_doc(api, model),
         "is_request": model.role == "request",
+        "held": received if model.role == "response" else str,
         "body": model.body,
         "checks": _checks(model),
     }
@@ -196,11 +220,7 @@ def _type(type_: ir.Type, role: ir.Role) -> Schema:
         return {"type": "array", "prefixItems": held, "minItems": len(held), "maxItems": len(held)}
     if type_.name is None:
         return SCALARS[type_.kind]
-    named = {"$ref": f"#/components/schemas/{type_.name}"}
-    if type_.kind == "model" or role == "request":
-        return named
-    # An unknown value of an enum survives as it was received.
-    return {"anyOf": [named, SCALARS["string"]]}
+    return {"$ref": f"#/components/schemas/{type_.name}"}
 
 
 # -- what attributes are assigned: defaults, converters and validators ----------------------------

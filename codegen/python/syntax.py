@@ -63,9 +63,8 @@ PERCENT = "percent"
 
 def annotation(type_: ir.Type, role: ir.Role) -> str:
     """The type of what a model holds, or of what a call returns."""
-    if type_.kind == "enum" and role == "response":
-        return f"{type_.name} | str"  # An unknown value survives as it was received.
-    return _holder(type_, lambda part: annotation(part, role)) or type_.name or SCALARS[type_.kind]
+    held = _holder(type_, lambda part: annotation(part, role), is_received=role == "response")
+    return held or type_.name or SCALARS[type_.kind]
 
 
 def argument_type(type_: ir.Type) -> str:
@@ -91,10 +90,12 @@ def taken_type(field: ir.Field) -> ir.Type:
     return attrs.evolve(field.type, unit=TIME)
 
 
-def _holder(type_: ir.Type, text: Callable[[ir.Type], str]) -> str:
-    """A list or a tuple. Empty for another type."""
+def _holder(type_: ir.Type, text: Callable[[ir.Type], str], *, is_received: bool = False) -> str:
+    """A list or a tuple. Empty for another type. Received lists are tuples."""
     parts = [f"{text(part)} | None" if part.nullable else text(part) for part in type_.held]
     forms = {"list": "Sequence[{}]", "tuple": "tuple[{}]"}
+    if is_received:
+        forms["list"] = "tuple[{}, ...]"
     return forms[type_.kind].format(", ".join(parts)) if parts else ""
 
 

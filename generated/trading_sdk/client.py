@@ -57,8 +57,8 @@ class Client(BaseClient):
     Errors:
         RequestError: An argument is wrong. Nothing was sent.
         TypeError: An argument has the wrong type, like a float for money. Nothing was sent.
-        SigningError: A text is not ASCII (refused by choice: clients of the service escape it
-            differently), or the signer failed. Nothing was sent.
+        SigningError: A text is not printable ASCII (refused by choice: clients of the service
+            escape it differently), or the signer failed. Nothing was sent.
         NotSentError: The request was certainly not sent. Nothing was changed.
         ApiError: The service refused. Each documented status has a subclass, like RateLimitError. A
             refusal inside a 200, like that of a failed action, is a BadRequestError, as under 400.

@@ -51,6 +51,10 @@ class Side(OpenEnum):
     BID = "bid"
     ASK = "ask"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 SideLike: TypeAlias = Side | Literal["bid", "ask"]
 
@@ -104,6 +108,10 @@ class OrderStatus(OpenEnum):
     CANCELLED = "cancelled"
     REJECTED = "rejected"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 class OrderType(OpenEnum):
     """Kind of an order."""
@@ -117,6 +125,10 @@ class OrderType(OpenEnum):
     TAKE_PROFIT_MARKET = "take_profit_market"
     STOP_LOSS_MARKET = "stop_loss_market"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 class OrderReason(OpenEnum):
     """Why an order was cancelled or rejected."""
@@ -126,6 +138,10 @@ class OrderReason(OpenEnum):
     EXPIRED = "expired"
     POST_ONLY_REJECTED = "post_only_rejected"
     SELF_TRADE_PREVENTED = "self_trade_prevented"
+
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
 
 
 class RefusalReason(OpenEnum):
@@ -238,6 +254,10 @@ class TradeEventType(OpenEnum):
     FULFILL_TAKER = "fulfill_taker"
     FULFILL_MAKER = "fulfill_maker"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 class TradeSide(OpenEnum):
     """What a trade did to the position."""
@@ -246,6 +266,10 @@ class TradeSide(OpenEnum):
     OPEN_SHORT = "open_short"
     CLOSE_LONG = "close_long"
     CLOSE_SHORT = "close_short"
+
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
 
 
 class TradeCause(OpenEnum):
@@ -258,8 +282,12 @@ class TradeCause(OpenEnum):
     BACKSTOP_LIQUIDATION = "backstop_liquidation"
     SETTLEMENT = "settlement"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+
+@frozen(kw_only=True, field_transformer=located)
 class TpslConfig(BaseModel):
     """A take-profit or stop-loss that comes with a limit order.
 
@@ -298,7 +326,7 @@ def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
     return None if value is None else to_model(TpslConfig, value)
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class StopOrderConfig(BaseModel):
     """Trigger, limit and size of a stop order.
 
@@ -345,7 +373,7 @@ def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
     return to_model(StopOrderConfig, value)
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class PositionTpslConfig(BaseModel):
     """A take-profit or stop-loss of a whole position.
 
@@ -390,7 +418,7 @@ def _to_optional_position_tpsl_config(
     return None if value is None else to_model(PositionTpslConfig, value)
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateOrder(BaseModel):
     """A limit order to place.
 
@@ -451,7 +479,7 @@ class CreateOrder(BaseModel):
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateStopOrder(BaseModel):
     """A stop order to place.
 
@@ -486,7 +514,7 @@ class CreateStopOrder(BaseModel):
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class EditOrder(BaseModel):
     """A new price and amount for an order, named by exactly one of its two ids.
 
@@ -521,7 +549,7 @@ class EditOrder(BaseModel):
         exactly_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CancelStopOrder(BaseModel):
     """A stop order to cancel, named by one of its two ids or by both.
 
@@ -546,7 +574,7 @@ class CancelStopOrder(BaseModel):
         at_least_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateMarketOrder(BaseModel):
     """A market order to place. The interface document shows it only as a batch action, with the
     fields up to `reduce_only`.
@@ -616,7 +644,7 @@ class CreateMarketOrder(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CancelOrder(BaseModel):
     """An order to cancel, named by exactly one of its two ids (observed). The interface document
     shows it only as a batch action, with symbol and order_id.
@@ -647,7 +675,7 @@ class CancelOrder(BaseModel):
         exactly_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SetPositionTpsl(BaseModel):
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
     batch action and shows no field.
@@ -693,7 +721,7 @@ class SetPositionTpsl(BaseModel):
         at_least_one(self, "take_profit", "stop_loss")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class ActionResult(BaseModel):
     """What became of one action of a batch.
 
@@ -713,7 +741,7 @@ class ActionResult(BaseModel):
     """Why the action failed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class OrderPlaced(BaseModel):
     """The id of a new order.
 
@@ -725,7 +753,7 @@ class OrderPlaced(BaseModel):
     """Id assigned to the order."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Order(BaseModel):
     """An order of the order history.
 
@@ -762,7 +790,7 @@ class Order(BaseModel):
     symbol: str
     """Trading pair symbol."""
 
-    side: Side | str
+    side: Side
     """Whether the order buys or sells."""
 
     initial_price: Decimal
@@ -777,10 +805,10 @@ class Order(BaseModel):
     filled_amount: Decimal
     """Filled part of the amount. Unit: token."""
 
-    order_status: OrderStatus | str
+    order_status: OrderStatus
     """State of the order."""
 
-    order_type: OrderType | str
+    order_type: OrderType
     """Kind of the order."""
 
     stop_price: Decimal | None = None
@@ -792,7 +820,7 @@ class Order(BaseModel):
     reduce_only: bool
     """Whether the order may only reduce a position."""
 
-    reason: OrderReason | str | None = None
+    reason: OrderReason | None = None
     """Why the order was cancelled or rejected."""
 
     created_at: int
@@ -807,7 +835,7 @@ class Order(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Trade(BaseModel):
     """A trade of the trade history.
 
@@ -866,20 +894,20 @@ class Trade(BaseModel):
     as a loss. Unit: USDC (assumed).
     """
 
-    event_type: TradeEventType | str
+    event_type: TradeEventType
     """Whether the order took or made liquidity, as the service says."""
 
-    side: TradeSide | str
+    side: TradeSide
     """What the trade did to the position."""
 
     created_at: int
     """When the trade happened. Unit: ms."""
 
-    cause: TradeCause | str
+    cause: TradeCause
     """What led to the trade."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class WithdrawSpotAsset(BaseModel):
     """A spot asset to withdraw.
 
@@ -902,7 +930,7 @@ class WithdrawSpotAsset(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class WithdrawalReceipt(BaseModel):
     """An accepted withdrawal.
 
@@ -926,7 +954,7 @@ class WithdrawalReceipt(BaseModel):
     """Fee, deducted from the withdrawal. Unit: token (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotBalanceEvent(BaseModel):
     """A change of a spot balance.
 
@@ -959,7 +987,7 @@ class SpotBalanceEvent(BaseModel):
     """When the balance changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotWithdrawal(BaseModel):
     """A spot withdrawal of the withdrawal history.
 
@@ -989,7 +1017,7 @@ class SpotWithdrawal(BaseModel):
     """When the withdrawal was made. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class UpdateSpotSettings(BaseModel):
     """The unified-margin setting of a spot asset.
 
@@ -1005,7 +1033,7 @@ class UpdateSpotSettings(BaseModel):
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SetAutoLendDisabled(BaseModel):
     """The auto-lending setting.
 
@@ -1017,7 +1045,7 @@ class SetAutoLendDisabled(BaseModel):
     """True disables auto-lending, false enables it, null goes back to the default."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class MarginSetting(BaseModel):
     """Margin mode and leverage of one market.
 
@@ -1045,7 +1073,7 @@ class MarginSetting(BaseModel):
     """When the settings last changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotSetting(BaseModel):
     """Setting of one spot asset.
 
@@ -1061,7 +1089,7 @@ class SpotSetting(BaseModel):
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TransferFunds(BaseModel):
     """USDC to transfer from the account that signs.
 
@@ -1077,7 +1105,7 @@ class TransferFunds(BaseModel):
     """Amount to transfer. Unit: USDC."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Subaccount(BaseModel):
     """A subaccount.
 
@@ -1115,7 +1143,7 @@ class Subaccount(BaseModel):
     """When the subaccount was created. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AddLakeMaxLeverage(BaseModel):
     """A leverage cap for some symbols of a vault.
 
@@ -1135,7 +1163,7 @@ class AddLakeMaxLeverage(BaseModel):
     """Cap applied to every listed symbol. Unit: times (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RemoveLakeMaxLeverage(BaseModel):
     """Symbols of a vault whose leverage cap is removed.
 
@@ -1151,7 +1179,7 @@ class RemoveLakeMaxLeverage(BaseModel):
     """Symbols whose cap is removed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RemoveLakeBlacklist(BaseModel):
     """Symbols to remove from the blacklist of a vault.
 
@@ -1167,7 +1195,7 @@ class RemoveLakeBlacklist(BaseModel):
     """Symbols removed from the blacklist."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class ClaimLakeManager(BaseModel):
     """A claim to manage a vault.
 
@@ -1183,7 +1211,7 @@ class ClaimLakeManager(BaseModel):
     """Initial deposit of the manager. Unit: USDC (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SharesMinted(BaseModel):
     """The shares of a new vault manager.
 
@@ -1195,7 +1223,7 @@ class SharesMinted(BaseModel):
     """Manager shares minted for the initial deposit. Unit: shares (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class FundingRecord(BaseModel):
     """A settled funding rate of a market.
 
@@ -1231,7 +1259,7 @@ class FundingRecord(BaseModel):
     """When the record was made. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class ApiKey(BaseModel):
     """An API config key.
 
@@ -1245,7 +1273,7 @@ class ApiKey(BaseModel):
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class RevokedApiKey(BaseModel):
     """An API config key that was revoked.
 
@@ -1259,7 +1287,7 @@ class RevokedApiKey(BaseModel):
     """The key. May be absent (observed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RevokeApiKey(BaseModel):
     """An API config key to revoke.
 
@@ -1271,7 +1299,7 @@ class RevokeApiKey(BaseModel):
     """The key to revoke. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class OrderHistoryQuery(BaseModel):
     """The query of `orders.history`.
 
@@ -1300,7 +1328,7 @@ class OrderHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TradeHistoryQuery(BaseModel):
     """The query of `trades.history`.
 
@@ -1358,7 +1386,7 @@ class TradeHistoryQuery(BaseModel):
         not_before(self, "end_time", "start_time")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SpotBalanceHistoryQuery(BaseModel):
     """The query of `spot.balance_history`.
 
@@ -1393,7 +1421,7 @@ class SpotBalanceHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SpotWithdrawalHistoryQuery(BaseModel):
     """The query of `spot.withdrawal_history`.
 
@@ -1422,7 +1450,7 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AccountSettingsQuery(BaseModel):
     """The query of `account.settings`.
 
@@ -1436,7 +1464,7 @@ class AccountSettingsQuery(BaseModel):
     """Wallet address of the account to read. The client's own unless given."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class FundingHistoryQuery(BaseModel):
     """The query of `funding.history`.
 
@@ -1465,7 +1493,7 @@ class FundingHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class AccountSettings(BaseModel):
     """The settings of an account that differ from the defaults.
 
@@ -1481,10 +1509,10 @@ class AccountSettings(BaseModel):
     auto_lend_disabled: bool | None = None
     """Whether auto-lending is disabled; null is the default, enabled."""
 
-    margin_settings: Sequence[MarginSetting] = ()
+    margin_settings: tuple[MarginSetting, ...] = ()
     """Markets whose margin mode or leverage differs from the default, which is cross margin at the
     maximum leverage. May be absent (observed).
     """
 
-    spot_settings: Sequence[SpotSetting] = ()
+    spot_settings: tuple[SpotSetting, ...] = ()
     """Settings per spot asset. May be absent (observed)."""

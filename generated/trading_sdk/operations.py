@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import (
@@ -343,12 +342,12 @@ ACCOUNT_SET_AUTO_LEND_DISABLED: Operation[None] = Operation(
     signing_type="set_auto_lend_disabled",
     retry="idempotent",
 )
-SUBACCOUNTS_LIST: Operation[Sequence[Subaccount]] = Operation(
+SUBACCOUNTS_LIST: Operation[tuple[Subaccount, ...]] = Operation(
     name="subaccounts.list",
     method="POST",
     path="/api/v1/account/subaccount/list",
     statuses=(200, 400, 401),
-    result=Sequence[Subaccount],
+    result=tuple[Subaccount, ...],
     result_key="subaccounts",
     reasons=REASONS,
     signing_type="list_subaccounts",

@@ -58,6 +58,10 @@ class Side(OpenEnum):
     BID = "bid"
     ASK = "ask"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 SideLike: TypeAlias = Side | Literal["bid", "ask"]
 
@@ -111,6 +115,10 @@ class OrderStatus(OpenEnum):
     CANCELLED = "cancelled"
     REJECTED = "rejected"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 class OrderType(OpenEnum):
     """Kind of an order."""
@@ -124,6 +132,10 @@ class OrderType(OpenEnum):
     TAKE_PROFIT_MARKET = "take_profit_market"
     STOP_LOSS_MARKET = "stop_loss_market"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 class OrderReason(OpenEnum):
     """Why an order was cancelled or rejected."""
@@ -133,6 +145,10 @@ class OrderReason(OpenEnum):
     EXPIRED = "expired"
     POST_ONLY_REJECTED = "post_only_rejected"
     SELF_TRADE_PREVENTED = "self_trade_prevented"
+
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
 
 
 class RefusalReason(OpenEnum):
@@ -245,6 +261,10 @@ class TradeEventType(OpenEnum):
     FULFILL_TAKER = "fulfill_taker"
     FULFILL_MAKER = "fulfill_maker"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
+
 
 class TradeSide(OpenEnum):
     """What a trade did to the position."""
@@ -253,6 +273,10 @@ class TradeSide(OpenEnum):
     OPEN_SHORT = "open_short"
     CLOSE_LONG = "close_long"
     CLOSE_SHORT = "close_short"
+
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
 
 
 class TradeCause(OpenEnum):
@@ -265,8 +289,12 @@ class TradeCause(OpenEnum):
     BACKSTOP_LIQUIDATION = "backstop_liquidation"
     SETTLEMENT = "settlement"
 
+    if TYPE_CHECKING:
+        _UNKNOWN = ""
+        """Any value that this version does not know."""
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+
+@frozen(kw_only=True, field_transformer=located)
 class TpslConfig(BaseModel):
     """A take-profit or stop-loss that comes with a limit order.
 
@@ -305,7 +333,7 @@ def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
     return None if value is None else to_model(TpslConfig, value)
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class StopOrderConfig(BaseModel):
     """Trigger, limit and size of a stop order.
 
@@ -352,7 +380,7 @@ def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
     return to_model(StopOrderConfig, value)
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class PositionTpslConfig(BaseModel):
     """A take-profit or stop-loss of a whole position.
 
@@ -397,7 +425,7 @@ def _to_optional_position_tpsl_config(
     return None if value is None else to_model(PositionTpslConfig, value)
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateOrder(BaseModel):
     """A limit order to place.
 
@@ -458,7 +486,7 @@ class CreateOrder(BaseModel):
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateStopOrder(BaseModel):
     """A stop order to place.
 
@@ -493,7 +521,7 @@ class CreateStopOrder(BaseModel):
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class EditOrder(BaseModel):
     """A new price and amount for an order, named by exactly one of its two ids.
 
@@ -528,7 +556,7 @@ class EditOrder(BaseModel):
         exactly_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CancelStopOrder(BaseModel):
     """A stop order to cancel, named by one of its two ids or by both.
 
@@ -553,7 +581,7 @@ class CancelStopOrder(BaseModel):
         at_least_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateMarketOrder(BaseModel):
     """A market order to place. The interface document shows it only as a batch action, with the
     fields up to `reduce_only`.
@@ -623,7 +651,7 @@ class CreateMarketOrder(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CancelOrder(BaseModel):
     """An order to cancel, named by exactly one of its two ids (observed). The interface document
     shows it only as a batch action, with symbol and order_id.
@@ -654,7 +682,7 @@ class CancelOrder(BaseModel):
         exactly_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SetPositionTpsl(BaseModel):
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
     batch action and shows no field.
@@ -700,7 +728,7 @@ class SetPositionTpsl(BaseModel):
         at_least_one(self, "take_profit", "stop_loss")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class ActionResult(BaseModel):
     """What became of one action of a batch.
 
@@ -720,7 +748,7 @@ class ActionResult(BaseModel):
     """Why the action failed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class OrderPlaced(BaseModel):
     """The id of a new order.
 
@@ -732,7 +760,7 @@ class OrderPlaced(BaseModel):
     """Id assigned to the order."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Order(BaseModel):
     """An order of the order history.
 
@@ -769,7 +797,7 @@ class Order(BaseModel):
     symbol: str
     """Trading pair symbol."""
 
-    side: Side | str
+    side: Side
     """Whether the order buys or sells."""
 
     initial_price: Decimal
@@ -784,10 +812,10 @@ class Order(BaseModel):
     filled_amount: Decimal
     """Filled part of the amount. Unit: token."""
 
-    order_status: OrderStatus | str
+    order_status: OrderStatus
     """State of the order."""
 
-    order_type: OrderType | str
+    order_type: OrderType
     """Kind of the order."""
 
     stop_price: Decimal | None = None
@@ -799,7 +827,7 @@ class Order(BaseModel):
     reduce_only: bool
     """Whether the order may only reduce a position."""
 
-    reason: OrderReason | str | None = None
+    reason: OrderReason | None = None
     """Why the order was cancelled or rejected."""
 
     created_at: int
@@ -814,7 +842,7 @@ class Order(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Trade(BaseModel):
     """A trade of the trade history.
 
@@ -873,20 +901,20 @@ class Trade(BaseModel):
     as a loss. Unit: USDC (assumed).
     """
 
-    event_type: TradeEventType | str
+    event_type: TradeEventType
     """Whether the order took or made liquidity, as the service says."""
 
-    side: TradeSide | str
+    side: TradeSide
     """What the trade did to the position."""
 
     created_at: int
     """When the trade happened. Unit: ms."""
 
-    cause: TradeCause | str
+    cause: TradeCause
     """What led to the trade."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class WithdrawSpotAsset(BaseModel):
     """A spot asset to withdraw.
 
@@ -909,7 +937,7 @@ class WithdrawSpotAsset(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class WithdrawalReceipt(BaseModel):
     """An accepted withdrawal.
 
@@ -933,7 +961,7 @@ class WithdrawalReceipt(BaseModel):
     """Fee, deducted from the withdrawal. Unit: token (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotBalanceEvent(BaseModel):
     """A change of a spot balance.
 
@@ -966,7 +994,7 @@ class SpotBalanceEvent(BaseModel):
     """When the balance changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotWithdrawal(BaseModel):
     """A spot withdrawal of the withdrawal history.
 
@@ -996,7 +1024,7 @@ class SpotWithdrawal(BaseModel):
     """When the withdrawal was made. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class UpdateSpotSettings(BaseModel):
     """The unified-margin setting of a spot asset.
 
@@ -1012,7 +1040,7 @@ class UpdateSpotSettings(BaseModel):
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SetAutoLendDisabled(BaseModel):
     """The auto-lending setting.
 
@@ -1024,7 +1052,7 @@ class SetAutoLendDisabled(BaseModel):
     """True disables auto-lending, false enables it, null goes back to the default."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class MarginSetting(BaseModel):
     """Margin mode and leverage of one market.
 
@@ -1052,7 +1080,7 @@ class MarginSetting(BaseModel):
     """When the settings last changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotSetting(BaseModel):
     """Setting of one spot asset.
 
@@ -1068,7 +1096,7 @@ class SpotSetting(BaseModel):
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TransferFunds(BaseModel):
     """USDC to transfer from the account that signs.
 
@@ -1084,7 +1112,7 @@ class TransferFunds(BaseModel):
     """Amount to transfer. Unit: USDC."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Subaccount(BaseModel):
     """A subaccount.
 
@@ -1122,7 +1150,7 @@ class Subaccount(BaseModel):
     """When the subaccount was created. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AddLakeMaxLeverage(BaseModel):
     """A leverage cap for some symbols of a vault.
 
@@ -1142,7 +1170,7 @@ class AddLakeMaxLeverage(BaseModel):
     """Cap applied to every listed symbol. Unit: times (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RemoveLakeMaxLeverage(BaseModel):
     """Symbols of a vault whose leverage cap is removed.
 
@@ -1158,7 +1186,7 @@ class RemoveLakeMaxLeverage(BaseModel):
     """Symbols whose cap is removed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RemoveLakeBlacklist(BaseModel):
     """Symbols to remove from the blacklist of a vault.
 
@@ -1174,7 +1202,7 @@ class RemoveLakeBlacklist(BaseModel):
     """Symbols removed from the blacklist."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class ClaimLakeManager(BaseModel):
     """A claim to manage a vault.
 
@@ -1190,7 +1218,7 @@ class ClaimLakeManager(BaseModel):
     """Initial deposit of the manager. Unit: USDC (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SharesMinted(BaseModel):
     """The shares of a new vault manager.
 
@@ -1202,7 +1230,7 @@ class SharesMinted(BaseModel):
     """Manager shares minted for the initial deposit. Unit: shares (assumed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class FundingRecord(BaseModel):
     """A settled funding rate of a market.
 
@@ -1238,7 +1266,7 @@ class FundingRecord(BaseModel):
     """When the record was made. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class ApiKey(BaseModel):
     """An API config key.
 
@@ -1252,7 +1280,7 @@ class ApiKey(BaseModel):
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class RevokedApiKey(BaseModel):
     """An API config key that was revoked.
 
@@ -1266,7 +1294,7 @@ class RevokedApiKey(BaseModel):
     """The key. May be absent (observed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RevokeApiKey(BaseModel):
     """An API config key to revoke.
 
@@ -1278,7 +1306,7 @@ class RevokeApiKey(BaseModel):
     """The key to revoke. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CancelAllOrders(BaseModel):
     """Which orders to cancel.
 
@@ -1302,7 +1330,7 @@ class CancelAllOrders(BaseModel):
     """Trading pair symbol; required if `all_symbols` is false."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class OrdersCancelled(BaseModel):
     """How many orders were cancelled.
 
@@ -1315,7 +1343,7 @@ class OrdersCancelled(BaseModel):
     """Number of cancelled orders. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class OpenOrder(BaseModel):
     """An open order.
 
@@ -1347,7 +1375,7 @@ class OpenOrder(BaseModel):
     symbol: str
     """Trading pair symbol."""
 
-    side: Side | str
+    side: Side
     """Whether the order buys or sells."""
 
     price: Decimal
@@ -1365,7 +1393,7 @@ class OpenOrder(BaseModel):
     stop_price: Decimal | None = None
     """Trigger price of a stop order. Unit: quote per token."""
 
-    order_type: OrderType | str
+    order_type: OrderType
     """Kind of the order."""
 
     stop_parent_order_id: int | None = None
@@ -1381,7 +1409,7 @@ class OpenOrder(BaseModel):
     """When the order last changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class OrderEvent(BaseModel):
     """An event in the life of an order.
 
@@ -1412,7 +1440,7 @@ class OrderEvent(BaseModel):
     event_type: str
     """Kind of the event; its values are not known."""
 
-    order_status: OrderStatus | str
+    order_status: OrderStatus
     """State of the order after the event."""
 
     order_id: int
@@ -1424,7 +1452,7 @@ class OrderEvent(BaseModel):
     symbol: str
     """Trading pair symbol."""
 
-    side: Side | str
+    side: Side
     """Whether the order buys or sells."""
 
     price: Decimal
@@ -1442,7 +1470,7 @@ class OrderEvent(BaseModel):
     stop_price: Decimal | None = None
     """Trigger price of a stop order. Unit: quote per token."""
 
-    order_type: OrderType | str
+    order_type: OrderType
     """Kind of the order."""
 
     stop_parent_order_id: int | None = None
@@ -1455,7 +1483,7 @@ class OrderEvent(BaseModel):
     """When the order was created. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateTwapOrder(BaseModel):
     """A TWAP order to place.
 
@@ -1493,7 +1521,7 @@ class CreateTwapOrder(BaseModel):
     """Client order id. A new random one unless given; None sends none."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CancelTwapOrder(BaseModel):
     """A TWAP order to cancel, named by exactly one of its two ids.
 
@@ -1518,7 +1546,7 @@ class CancelTwapOrder(BaseModel):
         exactly_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class TwapOrder(BaseModel):
     """A TWAP order. Clients name its amount in two ways.
 
@@ -1547,7 +1575,7 @@ class TwapOrder(BaseModel):
     symbol: str
     """Trading pair symbol. Not in the interface document; seen on the live service."""
 
-    side: Side | str
+    side: Side
     """Whether the order buys or sells. Not in the interface document; seen on the live service."""
 
     filled_amount: Decimal
@@ -1581,7 +1609,7 @@ class TwapOrder(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Position(BaseModel):
     """An open position.
 
@@ -1610,7 +1638,7 @@ class Position(BaseModel):
     symbol: str
     """Trading pair symbol. Not in the interface document; seen on the live service."""
 
-    side: Side | str
+    side: Side
     """Side of the position; `bid` is long. Not in the interface document; seen on the live service.
     """
 
@@ -1654,7 +1682,7 @@ class Position(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AddIsolatedMargin(BaseModel):
     """Margin to add to an isolated position.
 
@@ -1672,7 +1700,7 @@ class AddIsolatedMargin(BaseModel):
     """Margin to add. Unit: USDC."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotBalance(BaseModel):
     """Balance of a spot asset.
 
@@ -1702,7 +1730,7 @@ class SpotBalance(BaseModel):
     """What was withdrawn today. Unit: USD."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class UpdateLeverage(BaseModel):
     """The leverage of a market.
 
@@ -1720,7 +1748,7 @@ class UpdateLeverage(BaseModel):
     """New leverage. Unit: times."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class UpdateMarginMode(BaseModel):
     """The margin mode of a market.
 
@@ -1738,7 +1766,7 @@ class UpdateMarginMode(BaseModel):
     """Whether the market is margined on its own."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class Withdraw(BaseModel):
     """USDC to withdraw.
 
@@ -1751,7 +1779,7 @@ class Withdraw(BaseModel):
     """Amount to withdraw. Unit: USDC. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class BalanceEvent(BaseModel):
     """A change of the USDC balance.
 
@@ -1781,7 +1809,7 @@ class BalanceEvent(BaseModel):
     """When the balance changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PortfolioPoint(BaseModel):
     """The equity of an account at one time.
 
@@ -1803,7 +1831,7 @@ class PortfolioPoint(BaseModel):
     """When it was. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Collateral(BaseModel):
     """A spot asset as collateral.
 
@@ -1833,7 +1861,7 @@ class Collateral(BaseModel):
     """Value as collateral. Unit: USDC."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class FundingPayment(BaseModel):
     """A funding payment of an account.
 
@@ -1855,7 +1883,7 @@ class FundingPayment(BaseModel):
     symbol: str
     """Trading pair symbol."""
 
-    side: Side | str
+    side: Side
     """Side of the position; `bid` is long."""
 
     amount: Decimal
@@ -1871,7 +1899,7 @@ class FundingPayment(BaseModel):
     """When it was paid. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotDeposit(BaseModel):
     """A deposit of a spot asset.
 
@@ -1897,7 +1925,7 @@ class SpotDeposit(BaseModel):
     """When the deposit was made. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PendingWithdrawal(BaseModel):
     """A withdrawal that is not carried out yet.
 
@@ -1931,7 +1959,7 @@ class PendingWithdrawal(BaseModel):
     """When the withdrawal was made. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class SpotAsset(BaseModel):
     """A spot asset.
 
@@ -1973,7 +2001,7 @@ class SpotAsset(BaseModel):
     """When it last changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Bridge(BaseModel):
     """Where and how a spot asset is deposited and withdrawn.
 
@@ -2007,7 +2035,7 @@ class Bridge(BaseModel):
     """Decimal places of the on-chain token."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TransferSpotAsset(BaseModel):
     """A spot asset to transfer from the account that signs.
 
@@ -2035,7 +2063,7 @@ class TransferSpotAsset(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class BindAgentWallet(BaseModel):
     """An agent wallet to bind.
 
@@ -2048,7 +2076,7 @@ class BindAgentWallet(BaseModel):
     """Address of the agent wallet. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RevokeAgentWallet(BaseModel):
     """An agent wallet to revoke.
 
@@ -2061,7 +2089,7 @@ class RevokeAgentWallet(BaseModel):
     """Address of the agent wallet. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class ListAgentIpWhitelist(BaseModel):
     """An agent wallet whose IP addresses are listed.
 
@@ -2074,7 +2102,7 @@ class ListAgentIpWhitelist(BaseModel):
     """Address of the agent wallet. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AddAgentWhitelistedIp(BaseModel):
     """An IP address that an agent wallet may use.
 
@@ -2092,7 +2120,7 @@ class AddAgentWhitelistedIp(BaseModel):
     """The IP address."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RemoveAgentWhitelistedIp(BaseModel):
     """An IP address that an agent wallet may no longer use.
 
@@ -2110,7 +2138,7 @@ class RemoveAgentWhitelistedIp(BaseModel):
     """The IP address."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SetAgentIpWhitelistEnabled(BaseModel):
     """Whether an agent wallet is held to its IP addresses.
 
@@ -2128,7 +2156,7 @@ class SetAgentIpWhitelistEnabled(BaseModel):
     """Whether it is."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RevokeBuilderCode(BaseModel):
     """A builder code whose approval is revoked.
 
@@ -2143,7 +2171,7 @@ class RevokeBuilderCode(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class ApproveBuilderCode(BaseModel):
     """A builder code to approve.
 
@@ -2161,7 +2189,7 @@ class ApproveBuilderCode(BaseModel):
     """Highest fee rate of the builder. Unit: fraction."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class BuilderCodeApproval(BaseModel):
     """A builder code that an account has approved.
 
@@ -2179,7 +2207,7 @@ class BuilderCodeApproval(BaseModel):
     """Highest fee rate of the builder. Unit: fraction."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class LakeConfig(BaseModel):
     """The rules of a vault.
 
@@ -2222,7 +2250,7 @@ class LakeConfig(BaseModel):
     """How long a withdrawal takes. Unit: s."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CreateLake(BaseModel):
     """A vault to create.
 
@@ -2275,7 +2303,7 @@ class CreateLake(BaseModel):
     """Referral code."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class LakeCreated(BaseModel):
     """The address of a new vault.
 
@@ -2287,7 +2315,7 @@ class LakeCreated(BaseModel):
     """Address of the vault. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class DepositToLake(BaseModel):
     """USDC to deposit into a vault.
 
@@ -2311,7 +2339,7 @@ class DepositToLake(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class WithdrawFromLake(BaseModel):
     """Shares to withdraw from a vault.
 
@@ -2336,7 +2364,7 @@ class WithdrawFromLake(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AddLakeWhitelist(BaseModel):
     """Symbols to add to the whitelist of a vault.
 
@@ -2354,7 +2382,7 @@ class AddLakeWhitelist(BaseModel):
     """The symbols."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RemoveLakeWhitelist(BaseModel):
     """Symbols to remove from the whitelist of a vault.
 
@@ -2372,7 +2400,7 @@ class RemoveLakeWhitelist(BaseModel):
     """The symbols."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AddLakeBlacklist(BaseModel):
     """Symbols to add to the blacklist of a vault.
 
@@ -2390,7 +2418,7 @@ class AddLakeBlacklist(BaseModel):
     """The symbols."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class UpdateLakeDepositCap(BaseModel):
     """The deposit cap of a vault.
 
@@ -2408,7 +2436,7 @@ class UpdateLakeDepositCap(BaseModel):
     """Most that the vault takes in. Unit: USDC."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class ClaimLakeReferral(BaseModel):
     """A referral code of a vault to claim.
 
@@ -2426,7 +2454,7 @@ class ClaimLakeReferral(BaseModel):
     """The referral code."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Market(BaseModel):
     """A market and its limits.
 
@@ -2498,7 +2526,7 @@ class Market(BaseModel):
     """The asset that is traded."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Price(BaseModel):
     """The prices of a market.
 
@@ -2554,7 +2582,7 @@ class Price(BaseModel):
     """When the prices were taken. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class FeeLevel(BaseModel):
     """A fee tier.
 
@@ -2576,7 +2604,7 @@ class FeeLevel(BaseModel):
     """Taker fee, as a fraction of the notional. Unit: fraction."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Candle(BaseModel):
     """A candle.
 
@@ -2626,7 +2654,7 @@ class Candle(BaseModel):
     """Number of trades."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class BookLevel(BaseModel):
     """A price of an order book.
 
@@ -2648,7 +2676,7 @@ class BookLevel(BaseModel):
     """Number of orders."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class PublicTrade(BaseModel):
     """A trade of a market.
 
@@ -2663,7 +2691,7 @@ class PublicTrade(BaseModel):
         created_at: When the trade happened. Unit: ms.
     """
 
-    event_type: TradeEventType | str
+    event_type: TradeEventType
     """Whether the order took or made liquidity, as the service says."""
 
     price: Decimal
@@ -2672,17 +2700,17 @@ class PublicTrade(BaseModel):
     amount: Decimal
     """Traded amount. Unit: token."""
 
-    side: TradeSide | str
+    side: TradeSide
     """What the trade did to the position."""
 
-    cause: TradeCause | str
+    cause: TradeCause
     """What led to the trade."""
 
     created_at: int
     """When the trade happened. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class LoanPool(BaseModel):
     """The pool that loans come from.
 
@@ -2740,7 +2768,7 @@ class LoanPool(BaseModel):
     """When the pool last changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class OrderHistoryQuery(BaseModel):
     """The query of `orders.history`.
 
@@ -2769,7 +2797,7 @@ class OrderHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TradeHistoryQuery(BaseModel):
     """The query of `trades.history`.
 
@@ -2827,7 +2855,7 @@ class TradeHistoryQuery(BaseModel):
         not_before(self, "end_time", "start_time")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SpotBalanceHistoryQuery(BaseModel):
     """The query of `spot.balance_history`.
 
@@ -2862,7 +2890,7 @@ class SpotBalanceHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SpotWithdrawalHistoryQuery(BaseModel):
     """The query of `spot.withdrawal_history`.
 
@@ -2891,7 +2919,7 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AccountSettingsQuery(BaseModel):
     """The query of `account.settings`.
 
@@ -2905,7 +2933,7 @@ class AccountSettingsQuery(BaseModel):
     """Wallet address of the account to read. The client's own unless given."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class FundingHistoryQuery(BaseModel):
     """The query of `funding.history`.
 
@@ -2934,7 +2962,7 @@ class FundingHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class OpenOrdersQuery(BaseModel):
     """The query of `orders.list`.
 
@@ -2955,7 +2983,7 @@ class OpenOrdersQuery(BaseModel):
     """Only records of this trading pair. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class OrderHistoryByIdQuery(BaseModel):
     """The query of `orders.history_by_id`.
 
@@ -2967,7 +2995,7 @@ class OrderHistoryByIdQuery(BaseModel):
     """Id of the order. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class OpenTwapOrdersQuery(BaseModel):
     """The query of `twap.list`.
 
@@ -2982,7 +3010,7 @@ class OpenTwapOrdersQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TwapOrderHistoryQuery(BaseModel):
     """The query of `twap.history`.
 
@@ -3011,7 +3039,7 @@ class TwapOrderHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class TwapOrderHistoryByIdQuery(BaseModel):
     """The query of `twap.history_by_id`.
 
@@ -3023,7 +3051,7 @@ class TwapOrderHistoryByIdQuery(BaseModel):
     """Id of the order. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class PositionsQuery(BaseModel):
     """The query of `positions.list`.
 
@@ -3044,7 +3072,7 @@ class PositionsQuery(BaseModel):
     """Only records of this trading pair. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class PositionHistoryQuery(BaseModel):
     """The query of `positions.history`.
 
@@ -3094,7 +3122,7 @@ class PositionHistoryQuery(BaseModel):
         not_before(self, "end_time", "start_time")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class AccountQuery(BaseModel):
     """The query of `account.info`.
 
@@ -3109,7 +3137,7 @@ class AccountQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class BalanceHistoryQuery(BaseModel):
     """The query of `account.balance_history`.
 
@@ -3138,7 +3166,7 @@ class BalanceHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class PortfolioQuery(BaseModel):
     """The query of `account.portfolio`.
 
@@ -3199,7 +3227,7 @@ class PortfolioQuery(BaseModel):
         not_before(self, "end_time", "start_time")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class LoanQuery(BaseModel):
     """The query of `account.loan`.
 
@@ -3214,7 +3242,7 @@ class LoanQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class FundingPaymentsQuery(BaseModel):
     """The query of `funding.payments`.
 
@@ -3255,7 +3283,7 @@ class FundingPaymentsQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SpotDepositHistoryQuery(BaseModel):
     """The query of `spot.deposit_history`.
 
@@ -3284,7 +3312,7 @@ class SpotDepositHistoryQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class PendingSpotWithdrawalsQuery(BaseModel):
     """The query of `spot.pending_withdrawals`.
 
@@ -3299,7 +3327,7 @@ class PendingSpotWithdrawalsQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class SpotAssetsQuery(BaseModel):
     """The query of `spot.assets`.
 
@@ -3317,7 +3345,7 @@ class SpotAssetsQuery(BaseModel):
     """Whether to list only what can be collateral."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class BridgeQuery(BaseModel):
     """The query of `spot.bridge`.
 
@@ -3329,7 +3357,7 @@ class BridgeQuery(BaseModel):
     """Spot asset symbol. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class BuilderCodeApprovalsQuery(BaseModel):
     """The query of `builder_codes.approvals`.
 
@@ -3344,7 +3372,7 @@ class BuilderCodeApprovalsQuery(BaseModel):
     """
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class CandlesQuery(BaseModel):
     """The query of `markets.candles`.
 
@@ -3388,7 +3416,7 @@ class CandlesQuery(BaseModel):
         not_before(self, "end_time", "start_time")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class MarkCandlesQuery(BaseModel):
     """The query of `markets.mark_candles`.
 
@@ -3432,7 +3460,7 @@ class MarkCandlesQuery(BaseModel):
         not_before(self, "end_time", "start_time")
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class BookQuery(BaseModel):
     """The query of `markets.book`.
 
@@ -3457,7 +3485,7 @@ class BookQuery(BaseModel):
     """Most levels on each side. At least 1. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+@frozen(kw_only=True, field_transformer=located)
 class RecentTradesQuery(BaseModel):
     """The query of `markets.trades`.
 
@@ -3475,7 +3503,7 @@ class RecentTradesQuery(BaseModel):
     """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class AccountSettings(BaseModel):
     """The settings of an account that differ from the defaults.
 
@@ -3491,16 +3519,16 @@ class AccountSettings(BaseModel):
     auto_lend_disabled: bool | None = None
     """Whether auto-lending is disabled; null is the default, enabled."""
 
-    margin_settings: Sequence[MarginSetting] = ()
+    margin_settings: tuple[MarginSetting, ...] = ()
     """Markets whose margin mode or leverage differs from the default, which is cross margin at the
     maximum leverage. May be absent (observed).
     """
 
-    spot_settings: Sequence[SpotSetting] = ()
+    spot_settings: tuple[SpotSetting, ...] = ()
     """Settings per spot asset. May be absent (observed)."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class AccountInfo(BaseModel):
     """The state of an account.
 
@@ -3590,7 +3618,7 @@ class AccountInfo(BaseModel):
     service.
     """
 
-    spot_balances: Sequence[SpotBalance] = ()
+    spot_balances: tuple[SpotBalance, ...] = ()
     """Balance of each spot asset. Not in the interface document; assumed."""
 
     cross_mmr: Decimal | None = None
@@ -3625,7 +3653,7 @@ class AccountInfo(BaseModel):
     """Market value of the spot assets. Unit: USDC. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Loan(BaseModel):
     """What an account has borrowed.
 
@@ -3656,14 +3684,14 @@ class Loan(BaseModel):
     total_interest_paid: Decimal
     """Interest paid so far. Unit: USDC."""
 
-    spot_balances: Sequence[Collateral]
+    spot_balances: tuple[Collateral, ...]
     """Each spot asset that is collateral."""
 
     updated_at: int
     """When the loan last changed. Unit: ms."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Lake(BaseModel):
     """A vault.
 
@@ -3729,7 +3757,7 @@ class Lake(BaseModel):
     """Shares of the user. Unit: shares."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True)
 class Book(BaseModel):
     """An order book.
 
@@ -3744,7 +3772,7 @@ class Book(BaseModel):
     s: str
     """Trading pair symbol."""
 
-    l: tuple[Sequence[BookLevel], Sequence[BookLevel]]
+    l: tuple[tuple[BookLevel, ...], tuple[BookLevel, ...]]
     """The two sides of the book. Holds: The bids, The asks."""
 
     t: int

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import (
@@ -419,12 +418,12 @@ ACCOUNT_SET_AUTO_LEND_DISABLED: Operation[None] = Operation(
     signing_type="set_auto_lend_disabled",
     retry="idempotent",
 )
-SUBACCOUNTS_LIST: Operation[Sequence[Subaccount]] = Operation(
+SUBACCOUNTS_LIST: Operation[tuple[Subaccount, ...]] = Operation(
     name="subaccounts.list",
     method="POST",
     path="/api/v1/account/subaccount/list",
     statuses=(200, 400, 401, 422),
-    result=Sequence[Subaccount],
+    result=tuple[Subaccount, ...],
     result_key="subaccounts",
     reasons=REASONS,
     signing_type="list_subaccounts",
@@ -577,24 +576,24 @@ ORDERS_SET_POSITION_TPSL: Operation[None] = Operation(
     signing_source="observed",
     retry="never",
 )
-ORDERS_LIST: Operation[Sequence[OpenOrder]] = Operation(
+ORDERS_LIST: Operation[tuple[OpenOrder, ...]] = Operation(
     name="orders.list",
     method="GET",
     path="/api/v1/orders",
     statuses=(200, 400, 422, 500),
     params=OpenOrdersQuery,
-    result=Sequence[OpenOrder],
+    result=tuple[OpenOrder, ...],
     reasons=REASONS,
     retry="safe",
     account="account",
 )
-ORDERS_HISTORY_BY_ID: Operation[Sequence[OrderEvent]] = Operation(
+ORDERS_HISTORY_BY_ID: Operation[tuple[OrderEvent, ...]] = Operation(
     name="orders.history_by_id",
     method="GET",
     path="/api/v1/orders/history_by_id",
     statuses=(200, 400, 404, 422, 500),
     params=OrderHistoryByIdQuery,
-    result=Sequence[OrderEvent],
+    result=tuple[OrderEvent, ...],
     reasons=REASONS,
     retry="safe",
 )
@@ -622,13 +621,13 @@ TWAP_CANCEL: Operation[Any] = Operation(
     signing_source="assumed",
     retry="idempotent",
 )
-TWAP_LIST: Operation[Sequence[TwapOrder]] = Operation(
+TWAP_LIST: Operation[tuple[TwapOrder, ...]] = Operation(
     name="twap.list",
     method="GET",
     path="/api/v1/orders/twap",
     statuses=(200, 400, 422, 500),
     params=OpenTwapOrdersQuery,
-    result=Sequence[TwapOrder],
+    result=tuple[TwapOrder, ...],
     reasons=REASONS,
     retry="safe",
     account="account",
@@ -645,23 +644,23 @@ TWAP_HISTORY: ListOperation[TwapOrder] = ListOperation(
     pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
-TWAP_HISTORY_BY_ID: Operation[Sequence[TwapOrder]] = Operation(
+TWAP_HISTORY_BY_ID: Operation[tuple[TwapOrder, ...]] = Operation(
     name="twap.history_by_id",
     method="GET",
     path="/api/v1/orders/twap/history_by_id",
     statuses=(200, 400, 422, 500),
     params=TwapOrderHistoryByIdQuery,
-    result=Sequence[TwapOrder],
+    result=tuple[TwapOrder, ...],
     reasons=REASONS,
     retry="safe",
 )
-POSITIONS_LIST: Operation[Sequence[Position]] = Operation(
+POSITIONS_LIST: Operation[tuple[Position, ...]] = Operation(
     name="positions.list",
     method="GET",
     path="/api/v1/positions",
     statuses=(200, 400, 422, 500),
     params=PositionsQuery,
-    result=Sequence[Position],
+    result=tuple[Position, ...],
     reasons=REASONS,
     retry="safe",
     account="account",
@@ -746,13 +745,13 @@ ACCOUNT_BALANCE_HISTORY: ListOperation[BalanceEvent] = ListOperation(
     pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
-ACCOUNT_PORTFOLIO: Operation[Sequence[PortfolioPoint]] = Operation(
+ACCOUNT_PORTFOLIO: Operation[tuple[PortfolioPoint, ...]] = Operation(
     name="account.portfolio",
     method="GET",
     path="/api/v1/portfolio",
     statuses=(200, 400, 422, 500),
     params=PortfolioQuery,
-    result=Sequence[PortfolioPoint],
+    result=tuple[PortfolioPoint, ...],
     reasons=REASONS,
     retry="safe",
     account="account",
@@ -792,33 +791,33 @@ SPOT_DEPOSIT_HISTORY: ListOperation[SpotDeposit] = ListOperation(
     pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
-SPOT_PENDING_WITHDRAWALS: Operation[Sequence[PendingWithdrawal]] = Operation(
+SPOT_PENDING_WITHDRAWALS: Operation[tuple[PendingWithdrawal, ...]] = Operation(
     name="spot.pending_withdrawals",
     method="GET",
     path="/api/v1/account/spot_asset/withdraw/pending",
     statuses=(200, 400, 422, 500),
     params=PendingSpotWithdrawalsQuery,
-    result=Sequence[PendingWithdrawal],
+    result=tuple[PendingWithdrawal, ...],
     reasons=REASONS,
     retry="safe",
     account="account",
 )
-SPOT_ASSETS: Operation[Sequence[SpotAsset]] = Operation(
+SPOT_ASSETS: Operation[tuple[SpotAsset, ...]] = Operation(
     name="spot.assets",
     method="GET",
     path="/api/v1/spot_assets",
     statuses=(200, 400, 422, 500),
     params=SpotAssetsQuery,
-    result=Sequence[SpotAsset],
+    result=tuple[SpotAsset, ...],
     reasons=REASONS,
     retry="safe",
 )
-SPOT_BRIDGES: Operation[Sequence[Bridge]] = Operation(
+SPOT_BRIDGES: Operation[tuple[Bridge, ...]] = Operation(
     name="spot.bridges",
     method="GET",
     path="/api/v1/spot_assets/bridge/info",
     statuses=(200, 400, 422, 500),
-    result=Sequence[Bridge],
+    result=tuple[Bridge, ...],
     reasons=REASONS,
     retry="safe",
 )
@@ -871,12 +870,12 @@ AGENTS_BIND: Operation[None] = Operation(
     signing_source="observed",
     retry="idempotent",
 )
-AGENTS_LIST: Operation[Sequence[str]] = Operation(
+AGENTS_LIST: Operation[tuple[str, ...]] = Operation(
     name="agents.list",
     method="POST",
     path="/api/v1/agent/list",
     statuses=(200, 400, 401, 422, 500),
-    result=Sequence[str],
+    result=tuple[str, ...],
     result_key="agent_wallets",
     reasons=REASONS,
     signing_type="list_agent_wallets",
@@ -978,23 +977,23 @@ BUILDER_CODES_REVOKE: Operation[Any] = Operation(
     signing_source="observed",
     retry="idempotent",
 )
-BUILDER_CODES_APPROVALS: Operation[Sequence[BuilderCodeApproval]] = Operation(
+BUILDER_CODES_APPROVALS: Operation[tuple[BuilderCodeApproval, ...]] = Operation(
     name="builder_codes.approvals",
     method="GET",
     path="/api/v1/account/builder_codes/approvals",
     statuses=(200, 400, 422, 500),
     params=BuilderCodeApprovalsQuery,
-    result=Sequence[BuilderCodeApproval],
+    result=tuple[BuilderCodeApproval, ...],
     reasons=REASONS,
     retry="safe",
     account="account",
 )
-VAULTS_LIST: Operation[Sequence[Lake]] = Operation(
+VAULTS_LIST: Operation[tuple[Lake, ...]] = Operation(
     name="vaults.list",
     method="GET",
     path="/api/v1/lake/list",
     statuses=(200, 400, 422, 500),
-    result=Sequence[Lake],
+    result=tuple[Lake, ...],
     result_key="lakes",
     reasons=REASONS,
     retry="safe",
@@ -1097,50 +1096,50 @@ VAULTS_CLAIM_REFERRAL_CODE: Operation[Any] = Operation(
     signing_source="assumed",
     retry="never",
 )
-MARKETS_INFO: Operation[Sequence[Market]] = Operation(
+MARKETS_INFO: Operation[tuple[Market, ...]] = Operation(
     name="markets.info",
     method="GET",
     path="/api/v1/info",
     statuses=(200, 400, 422, 500),
-    result=Sequence[Market],
+    result=tuple[Market, ...],
     reasons=REASONS,
     retry="safe",
 )
-MARKETS_PRICES: Operation[Sequence[Price]] = Operation(
+MARKETS_PRICES: Operation[tuple[Price, ...]] = Operation(
     name="markets.prices",
     method="GET",
     path="/api/v1/info/prices",
     statuses=(200, 400, 422, 500),
-    result=Sequence[Price],
+    result=tuple[Price, ...],
     reasons=REASONS,
     retry="safe",
 )
-MARKETS_FEES: Operation[Sequence[FeeLevel]] = Operation(
+MARKETS_FEES: Operation[tuple[FeeLevel, ...]] = Operation(
     name="markets.fees",
     method="GET",
     path="/api/v1/info/fees",
     statuses=(200, 400, 422, 500),
-    result=Sequence[FeeLevel],
+    result=tuple[FeeLevel, ...],
     reasons=REASONS,
     retry="safe",
 )
-MARKETS_CANDLES: Operation[Sequence[Candle]] = Operation(
+MARKETS_CANDLES: Operation[tuple[Candle, ...]] = Operation(
     name="markets.candles",
     method="GET",
     path="/api/v1/kline",
     statuses=(200, 400, 422, 500),
     params=CandlesQuery,
-    result=Sequence[Candle],
+    result=tuple[Candle, ...],
     reasons=REASONS,
     retry="safe",
 )
-MARKETS_MARK_CANDLES: Operation[Sequence[Candle]] = Operation(
+MARKETS_MARK_CANDLES: Operation[tuple[Candle, ...]] = Operation(
     name="markets.mark_candles",
     method="GET",
     path="/api/v1/kline/mark",
     statuses=(200, 400, 422, 500),
     params=MarkCandlesQuery,
-    result=Sequence[Candle],
+    result=tuple[Candle, ...],
     reasons=REASONS,
     retry="safe",
 )
@@ -1154,13 +1153,13 @@ MARKETS_BOOK: Operation[Book] = Operation(
     reasons=REASONS,
     retry="safe",
 )
-MARKETS_TRADES: Operation[Sequence[PublicTrade]] = Operation(
+MARKETS_TRADES: Operation[tuple[PublicTrade, ...]] = Operation(
     name="markets.trades",
     method="GET",
     path="/api/v1/trades",
     statuses=(200, 400, 422, 500),
     params=RecentTradesQuery,
-    result=Sequence[PublicTrade],
+    result=tuple[PublicTrade, ...],
     reasons=REASONS,
     retry="safe",
 )

@@ -18,7 +18,6 @@ from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
     IntegerLike,
-    IntegerText,
     Unset,
     UUIDLike,
     at_least_one,
@@ -33,7 +32,6 @@ from trading_runtime.codec.fields import (
     to_list,
     to_member,
     to_minted_uuid,
-    to_model,
     to_nullable_boolean,
     to_optional_boolean,
     to_optional_decimal,
@@ -45,10 +43,10 @@ from trading_runtime.codec.fields import (
     to_uuid,
     warn_of_fraction,
 )
-from trading_runtime.codec.json_types import Discriminator, HiddenJson, UnknownObject, to_dict
-from trading_runtime.codec.models import BaseModel, OpenEnum, OpenIntEnum
-from trading_runtime.codec.pages import Page, Paginator, to_cursor_text
-from trading_runtime.codec.requests import unstructure
+from trading_runtime.codec.json_types import HiddenJson, to_dict
+from trading_runtime.codec.models import BaseModel, OpenEnum
+from trading_runtime.codec.pages import Page, PageReader, Paginator, to_cursor_text
+from trading_runtime.codec.requests import to_model, unstructure
 from trading_runtime.codec.times import (
     TimeLike,
     to_datetime,
@@ -118,7 +116,6 @@ if TYPE_CHECKING:
         Event,
         OutcomeUnknown,
     )
-    from trading_runtime.codec.decoder import structure
 
 __version__ = "0.3.0.dev0"
 
@@ -150,14 +147,12 @@ __all__ = [
     "Countersigner",
     "DecimalLike",
     "DecodeError",
-    "Discriminator",
     "ErrorBody",
     "Event",
     "Fault",
     "Group",
     "HiddenJson",
     "IntegerLike",
-    "IntegerText",
     "Intent",
     "InternalServerError",
     "JournalError",
@@ -168,11 +163,11 @@ __all__ = [
     "NotFoundError",
     "NotSentError",
     "OpenEnum",
-    "OpenIntEnum",
     "Operation",
     "OutcomeUnknown",
     "OutcomeUnknownError",
     "Page",
+    "PageReader",
     "Pagination",
     "PaginationError",
     "Paginator",
@@ -197,7 +192,6 @@ __all__ = [
     "Transport",
     "TransportError",
     "UUIDLike",
-    "UnknownObject",
     "UnprocessableEntityError",
     "Unset",
     "__version__",
@@ -212,7 +206,6 @@ __all__ = [
     "not_before",
     "now_ms",
     "sign_request",
-    "structure",
     "to_boolean",
     "to_cursor_text",
     "to_datetime",
@@ -242,11 +235,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What takes long to import is loaded when it is asked for: the events, and `structure`."""
-    if name == "structure":
-        from trading_runtime.codec.decoder import structure
-
-        return structure
+    """The events are loaded when they are asked for, for they take long."""
     if name in __all__:
         from trading_runtime.call import events
 

@@ -96,14 +96,7 @@ def seconds(name: str, value: float, *, zero: bool = False, maximum: int = MAX_S
     return value
 
 
-def nearest(name: object, known: Iterable[str]) -> str | None:
-    """The known name whose letters are most like those of a wrong name, in any case; None if no name is."""
-    from difflib import get_close_matches  # imported late: only mistakes need it
-
-    names = {each.casefold(): each for each in known}
-    near = get_close_matches(str(name).casefold(), names, n=1, cutoff=0.7)
-    return names[near[0]] if near else None
-
+# -- what was meant ---------------------------------------------------------------------------
 
 _SAME = """
 bid buy long
@@ -113,37 +106,71 @@ symbol market pair ticker instrument coin
 stop trigger
 pnl profit
 time timestamp date datetime created
+start since
+end until
 alo gtx postonly
 create add new place post send submit
 cancel delete
 edit amend modify replace
 """
 """Words of trading, a line for each meaning: exchanges and libraries use different ones for the same."""
-_WORDS = {each: line.split()[0] for line in _SAME.strip().splitlines() for each in line.split()}
+_WORDS = {word: line.split()[0] for line in _SAME.strip().splitlines() for word in line.split()}
 _EMPTY = {"", "at", "fetch", "get", "history", "list", "my", "query"}
 """Words that say nothing of what is meant."""
+_ELSEWHERE = """
+cancel all: trading_toolkit.orders.cancel_all(client), or orders.cancel_all of trading_sdk_observed
+open order: trading_toolkit.orders.open_orders(client)
+position: positions.list of trading_sdk_observed, or trading_toolkit.portfolio.positions(trades)
+balance: account.info of trading_sdk_observed
+leverage: account.update_leverage of trading_sdk_observed
+margin: account.update_margin_mode of trading_sdk_observed
+symbol: markets of trading_sdk_observed
+book: markets of trading_sdk_observed
+orderbook: markets of trading_sdk_observed
+candle: markets of trading_sdk_observed
+kline: markets of trading_sdk_observed
+ohlcv: markets of trading_sdk_observed
+price: markets of trading_sdk_observed
+tick: markets of trading_sdk_observed
+"""
+"""What clients of other exchanges have on the client: the words of its name, and where it is."""
+_PLACES = dict(line.split(": ", 1) for line in _ELSEWHERE.strip().splitlines())
 
 
 def _words(name: str) -> set[str]:
     """The words of a name, in the singular, each replaced by the first word of its meaning."""
     whole = re.sub(r"\W|_", "", name.casefold())
     parts = [whole] if whole in _WORDS else re.split(r"\W|_", name.casefold())
-    words = {each.removesuffix("s") for each in parts} - _EMPTY
-    return {_WORDS.get(each, each) for each in words}
+    words = {part.removesuffix("s") for part in parts} - _EMPTY
+    return {_WORDS.get(word, word) for word in words}
 
 
 def meant_by(name: object, known: Iterable[str]) -> str | None:
     """The known name that was meant: of the same words, else of similar letters, else with half of the words."""
-    given, names, half = _words(str(name)), list(known), list[str]()
-    for each in names if name else ():
-        own = _words(each)
-        if given == own:
-            return each
-        if 2 * len(given & own) >= len(given | own):
-            half.append(each)
+    given, names = _words(str(name)), list(known) if name else []
+    if same := [each for each in names if _words(each) == given]:
+        return same[0]
     # The letters of a word of trading are no misspelling: `send` is not `resend`, and `post` not `spot`.
-    near = None if given and given <= {*_WORDS.values()} else nearest(name, names)
-    return near or next(iter(half), None)
+    if not given <= {*_WORDS.values()} and (near := _nearest(str(name), names)):
+        return near
+    halves = (each for each in names if 2 * len(given & _words(each)) >= len(given | _words(each)))
+    return next(halves, None)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name whose letters are most like those of a wrong name, in any case; None if no name is."""
+    from difflib import get_close_matches  # imported late: only mistakes need it
+
+    names = {each.casefold(): each for each in known}
+    near = get_close_matches(name.casefold(), names, n=1, cutoff=0.7)
+    return names[near[0]] if near else None
+
+
+def elsewhere(name: str) -> str | None:
+    """Where that is which a client of another exchange has on the client itself."""
+    given = _words(name)
+    places = (place for words, place in _PLACES.items() if set(words.split()) <= given)
+    return next(places, None)
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
@@ -209,21 +236,24 @@ def names_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def no_attribute(
-    owner: object, name: str, elsewhere: Mapping[str, str] | None = None, advice: str = ""
+    owner: object, name: str, known: Mapping[str, str], advice: str | None = None
 ) -> AttributeError:
-    """The error of an unknown attribute, with the nearest name, or else with all names.
+    """The error of an unknown attribute, with what was meant, or else with all names.
 
     Args:
         owner: The object that was asked.
         name: The unknown name.
-        elsewhere: Name that other libraries use -> what to write instead.
-        advice: Follows the list of all names.
+        known: Name that was perhaps meant, beside those of the owner -> what to write.
+        advice: Where it is instead, if the owner has nothing of these very words.
     """
     text = f"{type(owner).__name__!r} object has no attribute {name!r}"
     if not name.startswith("_"):
         own = {each: each for each in dir(type(owner)) if not each.startswith("_")}
-        known = own | {each: there for each, there in (elsewhere or {}).items() if each not in own}
-        near = meant_by(name, known)
-        text += f"; did you mean {known[near]!r}?" if near else f"; it has {', '.join(own)}{advice}"
+        names = {**own, **{each: known[each] for each in known if each not in own}}
+        near = meant_by(name, names)
+        if near and (_words(near) == _words(name) or not advice):
+            text += f"; did you mean {names[near]!r}?"
+        else:
+            text += f"; see {advice}" if advice else f"; it has {', '.join(own)}"
     # With the object Python would add a suggestion of its own.
     return AttributeError(text, name=name, obj=None)

@@ -19,7 +19,7 @@ RATE_HEADERS = ("ratelimit", "ratelimit-policy")
 """The headers that tell the budget, and the quota with its window, where the spec names no others."""
 _EXACT = Context(prec=28, traps=[])
 """Instead of the caller's, which may round, or raise where a division does not come out even."""
-_ITEM = re.compile(r'\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)')
+_ITEM = re.compile(r'\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?=\s*(?:[;,]|$)))+)')
 _PARAMETER = re.compile(r"([a-z]+)\s*=\s*([0-9]+)")
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?([eE][0-9]+)?")
 

@@ -26,8 +26,8 @@ LIGHT_PAGE = 100
 """A request for a longer page of a history costs `HEAVY`."""
 ADDRESS = "address"
 """The one rate-limit class of all requests without an API key: they come from this machine."""
-OBSERVED = (Decimal(125), Decimal(300))
-"""The credits of the live service in 60 s, without an API key and with one (field note 44)."""
+UNLIMITED = (None, None)
+"""No limit without an API key, and none with one."""
 
 _CANCELS = frozenset(
     {"orders.cancel", "orders.cancel_all", "orders.cancel_stop", "Cancel", "CancelStopOrder"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -16,6 +17,7 @@ from trading_sandbox.controls.local import LocalControls
 from trading_sandbox.engine.funding import FIRST_RECORD
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 from trading_sandbox.log import LoggedRequest
+from trading_sandbox.rate_limits import UNLIMITED
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.store.files import Synchronous
@@ -76,7 +78,8 @@ class Sandbox(Controls):
             seed: An integer from which the keys of the accounts, the price paths and the funding
                 history are derived.
             maker: Whether a background maker quotes every market around a mark price that follows a
-                seeded path. Without it only your accounts trade, and mark prices stand still.
+                seeded path. Without it only your accounts trade, and mark prices stand still; one that
+                `set_mark_price` sets fills no order.
             taker_delay: How long GTC, IOC and market orders wait before they take effect, in seconds,
                 from 0 to 60.
             state: File that keeps everything. Another sandbox on the same file continues where this
@@ -94,12 +97,14 @@ class Sandbox(Controls):
             synchronous: `normal`: what was acknowledged survives that this process is killed, but the
                 latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
                 command waits until it is on the disk.
-            rate_limited: Whether requests have the limits of the live service: 125 credits in 60 s
-                without an API key, 300 with one.
+            rate_limited: Whether requests are limited: to 125 credits in 60 s, those of each API key
+                to as many; in the live dialect those of a key to 300.
         """
         self._name = f"Sandbox with seed {seed}"
         self._dialect_name, self._dialect = dialect, dialect_of(dialect)
-        self._controls = LocalControls(seed, self._dialect.api, rate_limited=rate_limited)
+        self._controls = LocalControls(
+            seed, self._dialect.api, self._dialect.credits if rate_limited else UNLIMITED
+        )
         file = None if state is None else Path(state)
         self._open = partial(
             open_service, file, seed, maker, taker_delay, frozen_at, synchronous=synchronous
@@ -109,12 +114,15 @@ class Sandbox(Controls):
         )
         self._on_request = on_request
         self._started = False
+        self._process = os.getpid()
+        """The process that runs it; after a fork, the child is another."""
         self._server: Server | None = None
 
     def __enter__(self) -> Sandbox:
         """Open the exchange and start serving it."""
         if self._started:
             raise RuntimeError("this sandbox was started before; make another one")
+        self._process = os.getpid()
         service = self._open()
         try:
             operations = self._dialect.api.operations
@@ -134,7 +142,9 @@ class Sandbox(Controls):
                 rates=self._controls.rates,
                 routes=[*page_routes(self._dialect, self._stream), *controls],
             )
-            server = self._listen(app, wall=service.clock.wall)
+            server = self._listen(app, wall=service.clock.wall, turns=service.turns)
+            # A file that was left for months catches up before there is a request that would wait.
+            service.tick()
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log
             service.log.on_request = self._on_request
@@ -149,16 +159,21 @@ class Sandbox(Controls):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Stop serving, close every connection and the state file."""
-        try:
-            if self._server is not None:
-                self._stream.close()
-                self._server.stop()
-        finally:
-            service, self._controls.running = self._controls.running, None
-            self._server = None
-            if service is not None:
-                service.close()
+        """Stop serving, close every connection and the state file; nothing in a child of a fork."""
+        if self._is_elsewhere:
+            return
+        service, server = self._controls.running, self._server
+        if service is None or server is None:
+            return
+        with ExitStack() as closing:  # the last first, whatever becomes of the others
+            closing.callback(service.close)
+            closing.callback(self._left)
+            closing.callback(server.stop)
+            closing.callback(self._stream.close)
+            closing.callback(service.ticker.stop)
+
+    def _left(self) -> None:
+        self._controls.running = self._server = None
 
     @property
     def url(self) -> str:
@@ -175,5 +190,15 @@ class Sandbox(Controls):
         where = self._server.url if self._server is not None else "not running"
         return f"<{self._name}, {where}>"
 
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether this is a child of the process that serves: a copy that changes nothing there."""
+        return self._server is not None and self._process != os.getpid()
+
     def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
+        if self._is_elsewhere:
+            raise RuntimeError(
+                f"this sandbox runs in process {self._process}, and this is its child "
+                f"{os.getpid()}: use RemoteSandbox({self.url!r}) here"
+            )
         return self._controls.carry_out(control.name, arguments)

@@ -20,6 +20,7 @@ from trading_runtime import now_ms
 from trading_sandbox.faults.injection import Faults
 from trading_sandbox.faults.proxy import FaultProxy
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
+from trading_sandbox.turns import Turns
 
 HOST = "127.0.0.1"
 STOP_TIMEOUT = 5.0
@@ -75,6 +76,7 @@ class Server:
         faults: The injected faults; None: no faults.
         request_timeout: How long a request may take to become whole, in seconds.
         wall: Returns the time that `Date` tells, in ms.
+        turns: Brings work of other threads to the loop, while it runs.
 
     Raises:
         OSError: the port is in use.
@@ -87,7 +89,9 @@ class Server:
         faults: Faults | None = None,
         request_timeout: float = REQUEST_TIMEOUT,
         wall: Callable[[], int] = now_ms,
+        turns: Turns | None = None,
     ) -> None:
+        self._turns = Turns() if turns is None else turns
         self._faults = Faults() if faults is None else faults
         self._connections: set[FaultProxy] = set()
         self._request_timeout = request_timeout
@@ -134,6 +138,7 @@ class Server:
         self._loop.close()
 
     def _run(self) -> None:
+        self._turns.begin(self._loop)
         self._loop.run_until_complete(self._serve())
 
     async def _serve(self) -> None:
@@ -151,6 +156,7 @@ class Server:
         for task in state.tasks:
             task.cancel()
         await asyncio.gather(*state.tasks, return_exceptions=True)
+        await self._turns.end()
         await asyncio.sleep(0.01 if self._connections else 0)
         # A connection that is open when the loop ends would stay open, and its client would wait.
         for connection in list(self._connections):

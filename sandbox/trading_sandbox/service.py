@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
-from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from trading_runtime import now_ms
 from trading_sandbox.clock import Clock, Ticker
+from trading_sandbox.engine import schedule
 from trading_sandbox.engine.commands import Advance, Command, SetClock
 from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
 from trading_sandbox.store.database import Done, Filters, Store
 from trading_sandbox.store.files import Synchronous, readable
 from trading_sandbox.store.records import History
+from trading_sandbox.turns import Slices, Turns, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
 class Service:
-    """An exchange with its store, for use by many threads.
+    """An exchange with its store, for use by one thread; `turns` brings what others want there.
 
     With a state file, every change is in the file before the method returns. If it cannot be stored,
     as on a full disk, the method raises and nothing has changed. Times are market times, in ms.
@@ -41,13 +44,13 @@ class Service:
         """Number of resets. A request that waits during a reset was meant for the old exchange."""
         self._store = store
         self.clock = Clock(clock)
-        self._lock = Lock()
+        self.turns = Turns()
         self.exchange = store.load()
-        """The exchange without the lock, for use by a single thread; otherwise use `reading`."""
+        """The exchange as it was after the latest command; `reading` first does what is due."""
         self._ahead = False
         """Whether the exchange may have changes that are not stored; it is then loaded again."""
         self._closed = False
-        self.ticker = Ticker(self.tick)
+        self.ticker = Ticker(lambda: self.turns.take(self.tick))
         """Executes what is due every second, while it runs."""
 
     # -- commands ------------------------------------------------------------------------------
@@ -83,7 +86,7 @@ class Service:
 
     @contextmanager
     def reading(self) -> Iterator[Exchange]:
-        """Yield the exchange with the lock held, after everything due has happened."""
+        """Yield the exchange, after everything due has happened."""
         with self._using() as exchange:
             self._let_pass()
             yield exchange
@@ -96,10 +99,26 @@ class Service:
             self._let_pass()
             return self._store.page(history, owner, limit=limit, **filters)
 
+    def minutes(self, symbol: str) -> Minutes:
+        """Return the trades of a market by the minute, after everything due has happened."""
+        with self._using():
+            self._let_pass()
+            return self._store.minutes[symbol]
+
     def digest(self) -> str:
-        """Return a SHA-256 of the state and all histories, as `Store.digest` does."""
+        """Return a SHA-256 of the state and all histories, as `Store.digesting` does."""
         with self._using() as exchange:
-            return self._store.digest(exchange.state)
+            return whole(self._store.digesting(exchange.state))
+
+    def digesting(self) -> Slices[str]:
+        """Do what `digest` does in slices; again if something changes meanwhile, and the third time at once."""
+        for _ in range(2):
+            with self._using() as exchange:
+                work, written = self._store.digesting(exchange.state), self._store.rows_written
+            found = yield from work
+            if self._store.rows_written == written:
+                return found
+        return self.digest()
 
     # -- time ----------------------------------------------------------------------------------
 
@@ -110,13 +129,47 @@ class Service:
 
     def advance(self, ms: int) -> None:
         """Advance market time as `Clock.advanced` does; everything that is due on the way happens."""
+        whole(self.advancing(ms))
+
+    def advancing(self, ms: int) -> Slices[None]:
+        """Do what `advance` does in slices, each of which is stored as an advance of its own.
+
+        If one of them cannot be stored, time has passed up to the one before.
+        """
         with self._using() as exchange:
-            self._set_clock(*self.clock.advanced(exchange.state, ms))
+            target, _ = self.clock.advanced(exchange.state, ms)
+            pace, stops = schedule.stops(exchange.state, target)
+        meant = self.resets
+        for before, after in pairwise((target - ms, *stops)):
+            with self._using() as exchange:
+                self.check_not_reset(meant)
+                # By a part, not until a stop: time that runs passes between two slices, too.
+                self._set_clock(*self.clock.advanced(exchange.state, after - before), pace)
+            yield
+
+    def check_not_reset(self, resets: int) -> None:
+        """Refuse to go on with what began after so many resets, if there was another one since.
+
+        Raises:
+            Refused: there was another one.
+        """
+        if self.resets != resets:
+            raise Refused(
+                "The sandbox was reset meanwhile, and this was meant for the exchange before"
+            )
 
     def freeze(self, at: int | None = None) -> None:
         """Freeze market time as `Clock.frozen` does; everything that is due by then happens."""
+        whole(self.freezing(at))
+
+    def freezing(self, at: int | None = None) -> Slices[None]:
+        """Do what `freeze` does in slices, as `advancing` does."""
         with self._using() as exchange:
-            self._set_clock(*self.clock.frozen(exchange.state, at))
+            target, _ = self.clock.frozen(exchange.state, at)
+            now, command = self.clock.frozen(exchange.state, None)
+            self._set_clock(now, command)
+        if target > now:
+            yield from self.advancing(target - now)
 
     def unfreeze(self) -> None:
         """Let market time run again, from where it is frozen."""
@@ -165,16 +218,16 @@ class Service:
         try:
             self.ticker.stop()
         finally:
-            with self._lock, exact_arithmetic():
+            with exact_arithmetic():
                 if not self._closed:
                     self._closed = True
                     self._store.close(None if self._ahead else self.exchange.state)
 
-    # -- with the lock held --------------------------------------------------------------------
+    # -- inside of `_using` -------------------------------------------------------------------
 
     @contextmanager
     def _using(self) -> Iterator[Exchange]:
-        with self._lock, exact_arithmetic():
+        with exact_arithmetic():
             if self._closed:
                 raise RuntimeError("the sandbox is closed")
             if self._ahead:
@@ -189,15 +242,15 @@ class Service:
     def _now(self) -> int:
         return self.clock.market(self.exchange.state)
 
-    def _due(self, now: int) -> list[Command]:
-        return [Advance()] if now >= self.exchange.due_at() else []
+    def _due(self, now: int, pace: schedule.Pace | None = None) -> list[Command]:
+        return [Advance(pace=pace)] if now >= self.exchange.due_at() else []
 
     def _let_pass(self) -> None:
         now = self._now()
         self._run(now, self._due(now))
 
-    def _set_clock(self, now: int, command: SetClock) -> None:
-        self._run(now, [*self._due(now), command])
+    def _set_clock(self, now: int, command: SetClock, pace: schedule.Pace | None = None) -> None:
+        self._run(now, [*self._due(now, pace), command])
 
     def _run(self, now: int, commands: Sequence[Command]) -> list[Reply | Refused]:
         replies: list[Reply | Refused] = []

@@ -17,7 +17,7 @@ from tests.benchmarks.measure import Comparison, Row, Way, cpu, rate
 from tests.benchmarks.servers import ANSWERING, serving
 from tests.benchmarks.signing import ARGUMENTS, SEED, order
 from trading_runtime.codec.answers import ResultReader
-from trading_runtime.signing.canonical import json_text
+from trading_runtime.signing.canonical import json_bytes
 from trading_sdk import Client, Keypair, OrderPlaced
 from trading_sdk.operations import ORDERS_CREATE
 
@@ -33,7 +33,7 @@ def create(client: Client) -> int:
 
 def signed_body(client: Client) -> bytes:
     """What `create` sends."""
-    return json_text(client._caller.sign(ORDERS_CREATE, order()).body).encode()
+    return json_bytes(client._caller.sign(ORDERS_CREATE, order()).body)
 
 
 def without_machinery(client: Client, url: str) -> Callable[[], int]:

@@ -14,7 +14,7 @@ from tests.doubles.orders import resting
 from trading_runtime.call.message import Call, batch_call, single_call
 from trading_runtime.codec.answers import Reader, ResultReader
 from trading_runtime.codec.requests import unstructure
-from trading_runtime.signing.canonical import json_text
+from trading_runtime.signing.canonical import json_bytes
 from trading_sdk import Client, CreateOrder, Keypair, OrderPlaced, SignedRequest
 from trading_sdk.operations import ORDERS_BATCH, ORDERS_CREATE
 
@@ -45,7 +45,7 @@ class Ours:
 
     def body(self) -> bytes:
         """The finished body of a create-order."""
-        return json_text(self.signed().body).encode()
+        return json_bytes(self.signed().body)
 
     def one(self) -> bytes | None:
         """The finished body of a create-order, with what is written down of it before it is sent."""

@@ -187,13 +187,16 @@ def test_a_program_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None
     assert "cannot be started" in capsys.readouterr().err
 
 
-def test_a_known_failure_does_not_fail_the_run(tmp_path: Path) -> None:
+def test_a_known_failure_is_printed_and_does_not_fail_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     known = tmp_path / "known.txt"
     known.write_text(f"# why\n{ONE}  # a comment\n", "utf-8")
 
     status, (case,) = run(tmp_path, "wrong", "--only", ONE, "--known-failures", str(known))
 
     assert (status, case["outcome"], case["known"]) == (0, "failed", True)
+    assert f"passed over {ONE}: delay: expected" in capsys.readouterr().out
 
 
 def test_a_known_failure_that_passes_fails_the_run(tmp_path: Path) -> None:

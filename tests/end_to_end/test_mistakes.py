@@ -122,15 +122,6 @@ def test_the_log_warns_of_a_percentage_that_may_be_meant_as_a_fraction(
     assert [each.getMessage() for each in caplog.records if each.name == "trading_sdk"] == told
 
 
-def test_the_log_warns_of_a_variable_without_effect(caplog: pytest.LogCaptureFixture) -> None:
-    environ = {"TRADING_BASE_URL": "http://127.0.0.1:8787", "TRADING_SYMBOL": "BTC", "OTHER": "1"}
-    with Client.from_env(environ):
-        told = [each.getMessage() for each in caplog.records]
-    names = "TRADING_BASE_URL, TRADING_PRIVATE_KEY, TRADING_KEY_FILE, TRADING_ADDRESS, "
-    names += "TRADING_ACCOUNT, TRADING_API_KEY"
-    assert told == [f"TRADING_SYMBOL has no effect: a client reads {names}"]
-
-
 @pytest.fixture(scope="module")
 def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """What the lines of the table use."""

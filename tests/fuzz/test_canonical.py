@@ -24,7 +24,8 @@ class Level(enum.IntEnum):
     LOW = 1
 
 
-ascii_text = st.text(st.characters(max_codepoint=127), max_size=12)
+printable = st.characters(min_codepoint=32, max_codepoint=126)
+ascii_text = st.text(printable, max_size=12)
 allowed = st.recursive(
     st.none() | st.booleans() | st.integers() | ascii_text,
     lambda inner: (
@@ -34,7 +35,7 @@ allowed = st.recursive(
     ),
     max_leaves=8,
 )
-names = st.text(st.characters(max_codepoint=127), min_size=1, max_size=8)
+names = st.text(printable, min_size=1, max_size=8)
 objects = st.dictionaries(
     names,
     st.recursive(
@@ -45,7 +46,8 @@ objects = st.dictionaries(
     min_size=1,
     max_size=3,
 )
-not_ascii = st.builds(str.__add__, ascii_text, st.characters(min_codepoint=128))
+others = st.characters(min_codepoint=127) | st.characters(max_codepoint=31)
+not_ascii = st.builds(str.__add__, ascii_text, others)
 refused = (
     st.floats()
     | st.decimals()
@@ -111,7 +113,7 @@ def test_what_may_not_be_signed_is_refused_by_its_path(
     holder, key = place = found[data.draw(st.integers(0, len(found) - 1))]
     path = path_of(value, place)
     holder[key] = bad
-    kind = "is not ASCII" if isinstance(bad, str) else f"is a {type(bad).__name__}"
+    kind = "is not printable ASCII" if isinstance(bad, str) else f"is a {type(bad).__name__}"
     assert refusal(value).startswith(f"cannot sign the message: {path} {kind}; ")
 
 
@@ -144,7 +146,9 @@ def is_allowed(value: Any) -> bool:
         return all(is_allowed(part) for item in value.items() for part in item)
     if isinstance(value, list):
         return all(map(is_allowed, value))
-    return value.isascii() if isinstance(value, str) else not isinstance(value, float)
+    if isinstance(value, str):
+        return value.isascii() and value.isprintable()
+    return not isinstance(value, float)
 
 
 def test_a_refused_value_is_one_of_every_kind_that_is_sent() -> None:

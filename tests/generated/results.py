@@ -5,6 +5,7 @@ Slow and plain, and without the decoder of the runtime: of the package it takes 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, get_args, get_type_hints
@@ -14,6 +15,7 @@ import attrs
 
 import trading_sdk
 from tests.interface import ENUMS, OPERATIONS, Field, Fields, Json, Operation
+from trading_runtime.codec.decoder import parse
 from trading_runtime.codec.json_types import hidden
 
 TEXTS: Mapping[str, Callable[[str], Any]] = {
@@ -45,7 +47,7 @@ def returned(operation: Operation) -> Any:
         return None
     row, value = handed_over(operation)
     if operation.returns == "hidden":
-        return hidden(value)
+        return hidden(parse(json.dumps(value).encode()))
     model = getattr(trading_sdk, operation.returns.removesuffix("[]"))
     if row.type == "object":
         return _record(model, row.fields, value)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-import traceback
 from decimal import Decimal
 from enum import Enum
-from typing import Any, cast
+from typing import Any
 
 import attrs
 import pytest
@@ -18,9 +17,7 @@ from tests.interface import ENUMS
 from tests.interface.samples import LIMIT
 from trading_sdk import (
     ApiKey,
-    CancelOrder,
     CreateOrder,
-    EditOrder,
     RevokeApiKey,
 )
 
@@ -61,26 +58,3 @@ def test_a_model_that_is_printed_shows_no_api_key(model: Any) -> None:
 
     assert repr(held) == f"{model.__name__}()"
     assert held.api_key == "AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP"
-
-
-def test_attrs_compiles_no_repr_and_no_comparison_for_a_model() -> None:
-    """Those of all models took a fifteenth of an import; `BaseModel` has them once."""
-    made = [each for each in vars(trading_sdk.models).values() if attrs.has(each)]
-    assert len(made) > 30
-    for model in made:
-        assert not {"__repr__", "__eq__", "__hash__"} & vars(model).keys(), model
-
-
-@pytest.mark.parametrize("model", [CreateOrder, CancelOrder, EditOrder])
-def test_a_model_whose_constructor_failed_can_be_shown(model: type[Any]) -> None:
-    """As a traceback with local variables does, on an ordinary wrong argument."""
-    name = model.__name__
-    assert repr(object.__new__(model)) == f"{name}(unfinished)"
-    with pytest.raises(TypeError, match="symbol") as caught:
-        CreateOrder(
-            symbol=cast(Any, 5), side="bid", price="1", amount="1", tif="ALO", reduce_only=True
-        )
-    shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
-    assert "CreateOrder(unfinished)" in "".join(shown.format())
-    order = CancelOrder(symbol="BTC", order_id=1)
-    assert repr(order) == "CancelOrder(symbol='BTC', order_id=1, client_order_id=None)"

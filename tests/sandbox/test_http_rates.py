@@ -127,22 +127,26 @@ def test_a_limit_that_cannot_be_told_is_refused(credits: str) -> None:
         RateLimits().set_limit(Decimal(credits))
 
 
-def test_the_limits_of_the_live_service_are_an_argument_and_refill_with_advance() -> None:
-    with Sandbox(maker=False, taker_delay=0, dialect="live", rate_limited=True) as sandbox:
+@pytest.mark.parametrize(("dialect", "with_key"), [("documented", 125), ("live", 300)])
+def test_a_key_has_the_limit_of_an_address_unless_the_dialect_is_live_and_advance_refills_it(
+    dialect: Any, with_key: int
+) -> None:
+    page = "/api/v1/funding_rate/history?symbol=BTC"
+    with Sandbox(maker=False, taker_delay=0, dialect=dialect, rate_limited=True) as sandbox:
         user = RawClient.of(sandbox)
-        for expected in (125, 300):
-            answers = [user.get("/api/v1/info/prices") for _ in range(expected + 1)]
+        for expected in (125, with_key):
+            answers = [user.get(page) for _ in range(expected + 1)]
             assert [each.status_code for each in answers[-2:]] == [200, 429]
             assert answers[0].headers["ratelimit-policy"] == f'"credits";q={expected * 10};w=60'
-            if expected == 125:
+            if not user.headers:
                 sandbox.advance(60_000)
                 key = user.call("api_keys.create").json()["data"]["api_key"]
                 user.headers = {"PF-API-KEY": key}
         sandbox.set_rate_limit("1", with_key="2")
-        assert [user.get("/api/v1/info").status_code for _ in range(3)] == [200, 200, 429]
+        assert [user.get(page).status_code for _ in range(3)] == [200, 200, 429]
         sandbox.reset()
         user.headers = {}
-        assert user.get("/api/v1/info").headers["ratelimit-policy"].endswith("q=1250;w=60")
+        assert user.get(page).headers["ratelimit-policy"].endswith("q=1250;w=60")
 
 
 def test_the_command_limits_requests_in_the_live_dialect_unless_it_is_told_otherwise() -> None:

@@ -105,6 +105,17 @@ def test_no_book_is_ever_crossed(desk: Desk) -> None:
             assert len(quotes(desk, symbol)["bid"]) >= 5
 
 
+def test_without_the_maker_a_price_that_is_set_triggers_stops_and_fills_nothing() -> None:
+    desk = Desk(maker_on=False)
+    resting = desk.limit("alice", "bid", "99000", "0.01")
+    stop = desk.stop("alice", "bid", "101000", "0.01", limit_price="98000")
+    desk.mark("90000")
+    desk.mark("102000")
+    assert resting.status == "open" and not resting.filled
+    assert not desk.trades
+    assert not stop.in_trigger_book
+
+
 # -- users ---------------------------------------------------------------------------------------
 
 

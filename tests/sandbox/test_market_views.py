@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,38 +15,74 @@ from tests.sandbox.desk import Desk
 from tests.sandbox.trading import Clock, Market, opened
 from trading_sandbox.engine.commands import Liquidate, LiquidationCause
 from trading_sandbox.engine.margin import liquidation_price
+from trading_sandbox.engine.minutes import Minute, Minutes
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.views import MarketTrade, candles, interval_of
+from trading_sandbox.engine.views import candles, interval_of
+from trading_sandbox.service import Service
 from trading_sandbox.store import codec
 
 MINUTE = 60_000
 
+
+@attrs.frozen
+class Traded:
+    price: Decimal
+    amount: Decimal
+    created_at: int
+
+
 trades = st.lists(
     st.builds(
-        MarketTrade,
+        Traded,
         price=st.integers(1, 9).map(Decimal),
         amount=st.integers(1, 9).map(Decimal),
-        created_at=st.integers(2 * MINUTE, 7 * MINUTE - 1),
+        created_at=st.integers(2 * MINUTE, 14 * MINUTE - 1),
     ),
     max_size=12,
 ).map(lambda found: sorted(found, key=lambda trade: trade.created_at))
 
 
-@given(trades=trades)
-def test_candles_hold_every_trade_once_and_leave_out_an_interval_without_any(
-    trades: list[MarketTrade],
-) -> None:
-    made = list(candles(trades, "1m", 3 * MINUTE))
+def by_the_minute(trades: list[Traded]) -> Minutes:
+    minutes = Minutes()
+    for trade in trades:
+        minutes.add(trade.price, trade.amount, trade.created_at)
+    return minutes
 
-    begins = sorted({trade.created_at // MINUTE * MINUTE for trade in trades})
-    assert [candle.begins_at for candle in made] == [each for each in begins if each >= 3 * MINUTE]
+
+@given(trades=trades, interval=st.sampled_from((1, 3, 5)), start=st.integers(0, 15 * MINUTE))
+def test_candles_hold_every_trade_once_and_leave_out_an_interval_without_any(
+    trades: list[Traded], interval: int, start: int
+) -> None:
+    minutes = by_the_minute(trades).between(start, 14 * MINUTE)
+    made = list(candles(minutes, f"{interval}m", start))
+
+    width = interval * MINUTE
+    begins = sorted({trade.created_at // width * width for trade in trades})
+    assert [candle.begins_at for candle in made] == [each for each in begins if each >= start]
     for candle in made:
-        inside = [t for t in trades if 0 <= t.created_at - candle.begins_at < MINUTE]
+        inside = [t for t in trades if 0 <= t.created_at - candle.begins_at < width]
         prices = [trade.price for trade in inside]
-        assert candle.ends_at == candle.begins_at + MINUTE
+        assert candle.ends_at == candle.begins_at + width
         assert (candle.open, candle.close) == (prices[0], prices[-1])
         assert (candle.high, candle.low) == (max(prices), min(prices))
         assert (candle.trades, candle.volume) == (len(inside), sum(t.amount for t in inside))
+
+
+@given(trades=trades, start=st.integers(0, 8), end=st.integers(7, 15))
+def test_minutes_tell_the_value_that_was_traded_and_what_came_before(
+    trades: list[Traded], start: int, end: int
+) -> None:
+    minutes = by_the_minute(trades)
+    begin, stop = start * MINUTE, end * MINUTE
+
+    inside = [trade for trade in trades if begin <= trade.created_at < stop]
+    found = minutes.between(begin, stop)
+    assert sum(minute.value for minute in found) == sum(t.price * t.amount for t in inside)
+    earlier = minutes.last_before(begin)
+    before = [trade.price for trade in trades if trade.created_at < begin]
+    assert before[-1:] == ([] if earlier is None else [earlier.close])
+    minutes.cut(stop)
+    assert minutes.between(begin, 99 * MINUTE) == found
 
 
 @pytest.mark.parametrize(
@@ -107,8 +144,42 @@ def test_the_trades_of_a_market_outlive_a_restart(tmp_path: Path) -> None:
 
     service = opened(tmp_path / "state", clock=clock)
     found, _ = service.page("market_trades", "BTC", limit=10)
+    minutes = minutes_of(service)
     service.close()
     assert len(found) == 2
+    assert [(each.trades, each.volume, each.value) for each in minutes] == [
+        (2, Decimal("0.02"), Decimal(2000))
+    ]
+
+
+def minutes_of(service: Service) -> list[Minute]:
+    return service.minutes("BTC").between(0, 2**62)
+
+
+def test_the_minutes_of_a_market_go_back_with_a_snapshot_and_end_with_a_reset() -> None:
+    clock = Clock()
+    service = opened(clock=clock)
+
+    def trade(price: str) -> None:
+        Market(service, "bob").ask(price)
+        Market(service, "alice").bid(price)
+
+    trade("100000")
+    clock.ms += MINUTE
+    trade("100001")
+    before, snapshot = minutes_of(service), service.snapshot()
+    trade("100002")
+    clock.ms += MINUTE
+    trade("100003")
+    assert [each.trades for each in minutes_of(service)] == [1, 2, 1]
+
+    service.restore(snapshot)
+    assert minutes_of(service) == before
+    trade("100004")
+    assert [each.close for each in minutes_of(service)] == [100000, 100001, 100004]
+    service.reset()
+    assert minutes_of(service) == []
+    service.close()
 
 
 # -- where a position is liquidated --------------------------------------------------------------

@@ -6,6 +6,8 @@ import asyncio
 import gc
 import re
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 from http.client import HTTPConnection
@@ -76,6 +78,61 @@ def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
     assert threading.active_count() == before
     with pytest.raises(RuntimeError, match="started before"):
         sandbox.__enter__()
+
+
+def test_a_child_of_a_fork_is_told_where_the_sandbox_runs_and_leaves_it_alone(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "forks.py"
+    script.write_text(_FORKS)
+    ran = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)], capture_output=True, timeout=60, check=False
+    )
+    assert ran.stderr == b""
+    assert ran.stdout.split(b"\n") == [
+        *(
+            b"this sandbox runs in process PARENT, and this is its child: use RemoteSandbox(URL) here",
+        )
+        * 3,
+        b"the remote one deposited",
+        b"the child has left",
+        b"the log of the file is whole: True",
+        b"10005",
+        b"",
+    ]
+
+
+_FORKS = """
+import os, re, sys
+from pathlib import Path
+from trading_sandbox import RemoteSandbox, Sandbox
+
+def run(state):
+    with Sandbox(maker=False, state=state) as sandbox:
+        account = sandbox.create_account()
+        log, parent = Path(f"{state}-wal"), os.getpid()
+        child = os.fork()
+        if not child:
+            uses = (lambda: sandbox.advance(1000), lambda: sandbox.requests, sandbox.faults.clear)
+            for use in uses:
+                try:
+                    use()
+                except RuntimeError as error:
+                    said = str(error).replace(f" {parent},", " PARENT,")
+                    said = said.replace(f" {os.getpid()}:", ":").replace(repr(sandbox.url), "URL")
+                    print(said)
+            RemoteSandbox(sandbox.url).deposit(account, "5")
+            print("the remote one deposited", flush=True)
+            return
+        assert os.waitpid(child, 0) == (child, 0)
+        print("the log of the file is whole:", log.exists())
+        print(sandbox.account(account).balance)
+
+first = os.getpid()
+run(sys.argv[1] + "/state")
+if os.getpid() != first:
+    print("the child has left")
+"""
 
 
 def test_a_port_can_be_chosen_and_used_again() -> None:

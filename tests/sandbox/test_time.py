@@ -6,19 +6,25 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from copy import deepcopy
 from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk
+from trading_sandbox.engine import schedule
 from trading_sandbox.engine.commands import Advance, SetClock, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import is_multiple
-from trading_sandbox.engine.seeded import path_price
-from trading_sandbox.engine.state import State
+from trading_sandbox.engine.seeded import path_price, seeded_bytes
+from trading_sandbox.engine.state import Account, State
 
 SECOND = 1000
 HOUR = 3600 * SECOND
@@ -64,6 +70,38 @@ def test_a_path_moves_by_dollars_from_second_to_second_and_never_jumps() -> None
     moves = [abs(after - before) for before, after in pairwise(prices)]
     assert sum(moves) / len(moves) >= 1
     assert max(moves) < 30
+
+
+def exact_path(seed: int, symbol: str, elapsed_ms: int) -> Fraction:
+    """The price of a path before it is rounded to the tick, from its definition."""
+
+    def number(point: int, width: int) -> Fraction:
+        drawn = seeded_bytes(seed, symbol, f"mark{width}", point)[:4]
+        return Fraction(int.from_bytes(drawn, "big"), 2**31)
+
+    drift = Fraction(0)
+    for seconds, size in ((3_456_000, 8), (259_200, 3)):
+        drift += Fraction(size, 100) * moved(number, seconds * SECOND, elapsed_ms)
+    for seconds, size in ((14_400, 120), (600, 20), (60, 5), (5, 2)):
+        drift += Fraction(size, 10_000) * moved(number, seconds * SECOND, elapsed_ms)
+    return Fraction(MARKETS[symbol].first_mark_price) * (1 + drift)
+
+
+def moved(number: Callable[[int, int], Fraction], width: int, elapsed_ms: int) -> Fraction:
+    point, step = divmod(elapsed_ms, width)
+    left, right = number(point, width), number(point + 1, width)
+    return left + (right - left) * Fraction(step, width) - number(0, width)
+
+
+@given(
+    seed=st.integers(), symbol=st.sampled_from(list(MARKETS)), elapsed_ms=st.integers(0, 800 * DAY)
+)
+def test_a_path_is_the_sum_of_its_grids_rounded_down_to_the_tick(
+    seed: int, symbol: str, elapsed_ms: int
+) -> None:
+    market = MARKETS[symbol]
+    ticks = exact_path(seed, symbol, elapsed_ms) // Fraction(market.tick)
+    assert path_price(seed, market, elapsed_ms) == ticks * market.tick
 
 
 # -- steps ---------------------------------------------------------------------------------------
@@ -131,6 +169,38 @@ def test_an_interval_in_one_go_or_second_by_second_gives_the_same_state() -> Non
     state = run([])
     assert run([]) == run(list(range(start, end, SECOND))) == run([FULL_HOUR - 300]) == state
     assert run([], seed=8) != state
+
+
+@pytest.mark.parametrize("maker_on", [True, False])
+@pytest.mark.parametrize("accounts", [0, 60, 1000])
+@pytest.mark.parametrize("after", [0, 1, 40 * 60 * SECOND, 3 * DAY + 5, 30 * DAY + 3 * HOUR])
+def test_a_long_interval_at_its_stops_gives_the_same_state_by_little_work_at_once(
+    after: int, accounts: int, maker_on: bool
+) -> None:
+    end = STARTED + 90 * SECOND + after
+
+    def begun() -> Exchange:
+        exchange = opened(maker_on=maker_on)
+        exchange.execute(Advance(), STARTED + 90 * SECOND)
+        return exchange
+
+    at_once, in_slices = begun(), begun()
+    at_once.execute(Advance(), end)
+    walked = deepcopy(in_slices.state)
+    walked.accounts |= {
+        str(number): Account(address=str(number), created_at=0) for number in range(accounts)
+    }
+    pace, stops = schedule.stops(walked, end)
+    settled = []
+    for before, stop in pairwise((STARTED + 90 * SECOND, *stops)):
+        work = len(schedule._moments(in_slices.state, stop, pace)) * len(walked.accounts)
+        assert work <= max(schedule.SLICE, len(walked.accounts))
+        assert before <= stop
+        in_slices.execute(Advance(pace=pace), stop)
+        settled += in_slices.venue.changes.fundings
+    assert stops[-1] == end
+    assert in_slices.state == at_once.state
+    assert settled == at_once.venue.changes.fundings
 
 
 _SCRIPT = """

@@ -6,16 +6,19 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
@@ -24,10 +27,14 @@ from trading_sandbox import Sandbox
 from trading_sdk import Keypair
 from trading_toolkit import orders as toolkit_orders
 from trading_toolkit.command import program as program_module
+from trading_toolkit.command.options import Options
+from trading_toolkit.command.show import records
 
 pytestmark = pytest.mark.toolkit
 
 ORDER = "symbol=BTC side=bid price=500 amount=0.1 tif=GTC reduce_only=false"
+AT_ONCE = "--history-lag 0"
+"""The lists of the sandbox are never late."""
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +154,7 @@ def test_an_order_is_placed_listed_shown_and_cancelled(shell: Shell) -> None:
     table = shell("orders list").out.splitlines()
     assert re.split("  +", table[0])[:4] == ["order id", "symbol", "side", "order type"]
     assert table[1].split()[:6] == [str(order), "BTC", "bid", "limit", "500", "0.1"]
-    assert shell(f"orders cancel {order} --yes --json").json["cancelled"] == [order]
+    assert shell(f"orders cancel {order} --yes --json {AT_ONCE}").json["cancelled"] == [order]
     shown = shell(f"orders show {order} --until cancelled").out
     assert re.search(r"^order_status +cancelled$", shown, flags=re.MULTILINE)
     ended = shell(f"orders cancel {order} --yes")
@@ -163,14 +170,17 @@ def test_all_orders_of_a_market_are_cancelled(shell: Shell) -> None:
         )
     orders = {shell.rest(), shell.rest("501"), stopped.order_id}
     other = shell.rest("100", symbol="ETH")
-    assert set(shell("orders cancel-all --symbol BTC --yes --json").json["cancelled"]) == orders
+    assert (
+        set(shell(f"orders cancel-all --symbol BTC --yes --json {AT_ONCE}").json["cancelled"])
+        == orders
+    )
     assert [each["order_id"] for each in shell("orders list --json").json] == [other]
-    assert shell("orders cancel-all --yes").status == 0
+    assert shell(f"orders cancel-all --yes {AT_ONCE}").status == 0
 
 
 def test_only_the_orders_that_were_named_are_cancelled(shell: Shell) -> None:
     first, second, third = (shell.rest(price) for price in ("500", "501", "502"))
-    with shell.client() as client:
+    with shell.client(history_lag=0) as client:
         by_client_id = toolkit_orders.wait_for(client, second).client_order_id
         done = toolkit_orders.cancel(client, [first, by_client_id])
         assert set(done.cancelled) == {first, second}
@@ -324,14 +334,16 @@ def test_orders_that_may_still_be_open_are_no_success(
 ) -> None:
     order = shell.rest()
     shell.sandbox.faults.inject("orders.batch", "status", status=status, times=99)
-    ran = shell(f"orders {command.format(order)} --yes --json")
+    ran = shell(f"orders {command.format(order)} --yes --json {AT_ONCE}")
     assert (ran.status, ran.json["still_open"]) == (ends, [order])
     assert ran.json["unknown"] == [order] * (ends == 3)
     assert said in ran.err
     assert shell("unsettled").status == (3 if ends == 3 else 0)
 
 
-@pytest.mark.parametrize("command", ["list", "cancel-all", "cancel-all --yes"])
+@pytest.mark.parametrize(
+    "command", ["list", f"cancel-all {AT_ONCE}", f"cancel-all --yes {AT_ONCE}"]
+)
 @pytest.mark.parametrize("symbol", ["BTCUSDT", "'BTC '"])
 def test_a_market_without_any_order_is_no_market_without_open_ones(
     shell: Shell, command: str, symbol: str
@@ -354,14 +366,86 @@ def test_what_is_empty_names_the_account(shell: Shell) -> None:
     ):
         assert (each, shell(each).err) == (each, none)
     for yes in "", " --yes":
-        assert shell(f"orders cancel-all{yes}").err == none
+        assert shell(f"orders cancel-all{yes} {AT_ONCE}").err == none
 
 
 def test_a_recovered_cancel_all_leaves_no_call_open(shell: Shell) -> None:
     order = shell.rest()
     shell.sandbox.faults.inject("orders.batch", "status", status=503, times=1)
-    assert shell("orders cancel-all --yes --json").json["cancelled"] == [order]
+    assert shell(f"orders cancel-all --yes --json {AT_ONCE}").json["cancelled"] == [order]
     assert shell("unsettled --json").json == []
+
+
+@pytest.mark.parametrize("command", ["cancel-all", "cancel-all --yes"])
+def test_what_is_not_certain_within_the_time_is_no_success(shell: Shell, command: str) -> None:
+    ran = shell(f"orders {command} --timeout 1 --json")
+    assert (ran.status, ran.json["cancelled"]) == (3, [])
+    assert "no time is left to wait 15 s more" in ran.json["problems"][0]
+    assert "some orders may live: cancel again, which is safe" in ran.err
+
+
+FULL = "> /dev/full"
+
+
+@pytest.mark.parametrize(
+    ("orders", "status", "said"),
+    [
+        ("1 2", 4, None),
+        ("{} 1", 4, "the service accepted 1 of 2 actions"),
+        ("{} {}", 1, "the service accepted it"),
+    ],
+)
+@pytest.mark.parametrize("redirected", ["", FULL])
+def test_a_batch_is_accepted_as_far_as_its_actions_are(
+    shell: Shell, redirected: str, orders: str, status: int, said: str | None
+) -> None:
+    ids = orders.format(*(shell.rest(price) for price in ("500", "501"))).split()
+    actions = [{"type": "Cancel", "data": {"symbol": "BTC", "order_id": int(each)}} for each in ids]
+    command = [*PROGRAM, "call", "orders.batch", "--yes", f"actions={json.dumps(actions)}"]
+    done = subprocess.run(
+        f"{shlex.join(command)} {redirected}",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == (status if redirected or status == 4 else 0), done.stderr
+    assert (said is None) == ("the service accepted" not in done.stderr)
+    assert (said or "") in done.stderr
+
+
+@pytest.mark.parametrize(("times", "status"), [(0, 1), (99, 3)])
+def test_a_full_disk_does_not_hide_that_orders_may_live(
+    shell: Shell, times: int, status: int
+) -> None:
+    shell.rest()
+    if times:
+        shell.sandbox.faults.inject("orders.batch", "status", status=503, times=times)
+    command = [*PROGRAM, "orders", "cancel-all", "--yes", *AT_ONCE.split()]
+    done = subprocess.run(
+        f"{shlex.join(command)} {FULL}", shell=True, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stderr
+    assert "mistake" not in done.stderr
+
+
+COPY = "if this answers a second copy, the first was executed; look whether it was before"
+
+
+def test_a_refusal_that_may_answer_a_repeated_request_says_so(shell: Shell) -> None:
+    mine = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+    order = shell("call orders.create " + f"{ORDER} client_order_id={mine} --yes --json").json
+    cancel = f"call orders.edit symbol=BTC order_id={order['order_id']} price=501 amount=0.1 --yes"
+    assert shell(cancel).status == 0
+    for refused in (cancel, f"call orders.create {ORDER} client_order_id={mine} --yes"):
+        ran = shell(refused)
+        assert ran.status == 4
+        assert COPY in ran.err
+    assert f"Its client id: {mine}" in ran.err
+    for each in (ORDER.replace("BTC", "NOPE"), ORDER.replace("0.1", "0.0000001")):
+        ran = shell(f"call orders.create {each} --yes")
+        assert (ran.status, COPY in ran.err) == (4, False)
+    assert COPY not in shell("call orders.history limit=1 cursor=nowhere").err
 
 
 # -- positions and histories --------------------------------------------------------------------------
@@ -543,6 +627,37 @@ def test_a_profile_that_cannot_be_used_is_refused(
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
     assert "abcdefgh" not in ran.err
+
+
+def test_a_time_in_another_unit_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with click.Context(click.Command("list"), obj=Options()):
+        records([{"order_id": 7, "created_at": 1_728_000_000_000_000}])
+    assert "1728000000000000" in capsys.readouterr().out
+
+
+def test_observed_positions_are_those_that_the_service_lists(shell: Shell) -> None:
+    with exchange("live") as live:
+        shell.set(TRADING_BASE_URL=live.url)
+        key = live.create_account(usdc="100000")
+        key.write_file(shell.home / "trader.json")
+        shell.set(TRADING_KEY_FILE=str(shell.home / "trader.json"))
+        trade(live, key, times=12, seed=2)
+        with PACKAGES["live"].Client(live.url, signer=key) as client:
+            held = {
+                each.symbol: each.amount if each.side == "bid" else -each.amount
+                for each in client.positions.list()
+            }
+        live.faults.inject(
+            "trades.history", "status", status=503, times=50
+        )  # they are not asked for
+        listed = shell("positions --observed --json").json
+        assert {each["symbol"]: Decimal(each["size"]) for each in listed} == held
+        assert all(each["opened_at"] and "liquidation_price" in each for each in listed)
+        live.faults.clear()
+        every = shell("positions --observed --all --json").json
+        assert {each["symbol"] for each in every} == {"BTC", "ETH"}
+        assert every[: len(listed)] == listed
+        assert all(each["size"] == "0" for each in every[len(listed) :])
 
 
 def test_an_observed_operation_is_called(shell: Shell) -> None:

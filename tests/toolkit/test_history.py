@@ -9,10 +9,12 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from attrs import evolve
 
+from tests.doubles.transport import ScriptedTransport, ok
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from trading_runtime import (
     ApiError,
@@ -20,8 +22,11 @@ from trading_runtime import (
     ListOperation,
     NoResponseError,
     Page,
+    PaginationError,
     Paginator,
     RateBudget,
+    Request,
+    Response,
     to_dict,
 )
 from trading_sandbox import Sandbox
@@ -82,6 +87,9 @@ class Listing:
         self.records = list(records)
         self.calls: list[tuple[str | None, Any]] = []
         self.fails: dict[str | None, Exception] = {}
+        self.answers_from: Callable[[int], int] = lambda since: since
+        """From when on it answers if it is asked from a time on."""
+
         group, _, method = name.partition(".")
         setattr(self, group, self)
         setattr(self, method, self.listed)
@@ -100,7 +108,7 @@ class Listing:
         self.calls.append((cursor, since))
         if cursor in self.fails:
             raise self.fails.pop(cursor)
-        found = [each for each in self.records if each.created_at >= since]
+        found = [each for each in self.records if each.created_at >= self.answers_from(since)]
         start = int(cursor or 0)
         more = start + 2 < len(found)
         return Page(found[start : start + 2], str(start + 2) if more else None, more)
@@ -347,6 +355,59 @@ def test_an_error_of_the_service_keeps_what_was_read(tmp_path: Path) -> None:
     assert listing.calls[0][0] == "6"
 
 
+class Pages:
+    """A service whose list has these records, oldest first, in pages of 50."""
+
+    def __init__(self, records: Sequence[Any]) -> None:
+        self.records = [to_dict(each) for each in records]
+        self.last: dict[str, Any] = {"next_cursor": None, "has_more": False}
+        """How the last page says that it is the last one."""
+
+    def __call__(self, request: Request) -> Response:
+        start = int(parse_qs(urlsplit(request.url).query).get("cursor", ["0"])[0])
+        more = {"next_cursor": str(start + 50), "has_more": True}
+        leads_on = start + 50 < len(self.records)
+        page = {"success": True, "data": self.records[start : start + 50]}
+        return ok(page | (more if leads_on else self.last))
+
+    def client(self) -> Client:
+        address = Keypair.from_seed(bytes(32)).address
+        transport = ScriptedTransport(then=self)
+        return Client("https://exchange.example", account=address, transport=transport)
+
+
+@pytest.mark.parametrize("count", [7, 1_050])
+def test_a_last_page_with_an_empty_cursor_is_kept(count: int, tmp_path: Path) -> None:
+    service = Pages([a_trade(n, NOON + n) for n in range(count)])
+    service.last["next_cursor"] = ""
+    with service.client() as client:
+        report = history.sync(client, "trades", tmp_path)
+        assert len(client.trades.history().to_list()) == count
+        assert [page.next_cursor for page in client.trades.history().pages()][-1] is None
+    assert (report.read, report.new, report.rows) == (count, count, count)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"next_cursor": None, "has_more": True},
+        {"next_cursor": "100", "has_more": False},
+        {"next_cursor": "50", "has_more": True},
+    ],
+)
+def test_a_list_that_contradicts_itself_has_no_end_and_is_read_anew(
+    last: dict[str, Any], tmp_path: Path
+) -> None:
+    service = Pages([event(NOON + n) for n in range(120)])
+    service.last = last
+    with service.client() as client:
+        for _ in range(2):
+            with pytest.raises(PaginationError):
+                history.sync(client, "spot.balance_history", tmp_path)
+        service.last = {"next_cursor": None, "has_more": False}
+        assert history.sync(client, "spot.balance_history", tmp_path).rows == 120
+
+
 def test_a_cursor_that_the_service_no_longer_takes_begins_the_list_anew(tmp_path: Path) -> None:
     listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(9)])
     listing.fails = {"6": NoResponseError("trades.history", "no answer")}
@@ -519,6 +580,66 @@ def test_a_damaged_file_is_told_and_read_again_once_it_is_gone(
     assert history.verify(tmp_path).problems == ()
 
 
+def days_of_trades(*counts: int) -> list[Trade]:
+    """So many trades of each day."""
+    places = [(day, n) for day, count in enumerate(counts) for n in range(count)]
+    return [a_trade(number, NOON + day * DAY + n) for number, (day, n) in enumerate(places)]
+
+
+def test_a_damaged_file_that_was_deleted_after_a_sync_told_so_comes_back_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes.now_ms", lambda: NOON + 3 * DAY)
+    listing = Listing("trades.history", days_of_trades(3, 5, 4))
+    sync(listing, "trades", tmp_path, lag=0)
+    file = max(tmp_path.glob("day=*/*"))
+    file.write_bytes(file.read_bytes()[:-10])
+    listing.records.append(a_trade(99, NOON + 2 * DAY + 9))
+    with pytest.raises(ToolkitError, match=r"is damaged: .* Delete it, and sync again"):
+        sync(listing, "trades", tmp_path, lag=0)
+    file.unlink()
+    report = sync(listing, "trades", tmp_path, lag=0)
+    assert (report.new, report.rows) == (1, 13)
+    assert history.verify(tmp_path) == history.Verified(rows=13, days=3)
+
+
+def test_a_whole_reading_for_a_lost_file_goes_on_where_it_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
+    listing = Listing("trades.history", days_of_trades(3, 5, 4))
+    sync(listing, "trades", tmp_path)
+    max(tmp_path.glob("day=*/*")).unlink()
+    listing.fails = {"6": NoResponseError("trades.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "trades", tmp_path)
+    listing.calls = []
+    assert sync(listing, "trades", tmp_path).rows == 12
+    assert listing.calls[0] == ("6", 0)
+
+
+@pytest.mark.parametrize("left", [0, 2])
+def test_records_that_are_nowhere_any_more_are_an_error_and_not_a_negative_number(
+    left: int, tmp_path: Path
+) -> None:
+    listing = Listing("trades.history", days_of_trades(3, 5, 4))
+    sync(listing, "trades", tmp_path)
+    lost = sorted(tmp_path.glob("day=*/*"))[1]
+    kept = lost.read_bytes()
+    lost.unlink()
+    # The service lists the day no more, or a part of it, and has more of another day.
+    listing.records[3:8] = listing.records[3 : 3 + left]
+    listing.records += [a_trade(100 + n, NOON + 2 * DAY + 100 + n) for n in range(50)]
+    for _ in range(2):
+        with pytest.raises(ToolkitError, match=rf"had 5 records, .* have {left} of them now"):
+            sync(listing, "trades", tmp_path)
+    assert [each for each in history.verify(tmp_path).problems if "missing" in each]
+    assert len(history.verify(tmp_path).problems) == 2
+    lost.write_bytes(kept)
+    assert sync(listing, "trades", tmp_path).rows == 62
+    assert history.verify(tmp_path).problems == ()
+
+
 def test_a_folder_is_of_one_service(tmp_path: Path) -> None:
     listing = Listing("trades.history", [a_trade(1, NOON)])
     sync(listing, "trades", tmp_path)
@@ -578,3 +699,37 @@ def test_funding_of_a_market_is_kept_without_an_account(
     assert newest is not None
     assert report.rows == len(rows(tmp_path / "f"))
     assert newest.funding_rate in {row["funding_rate"] for row in rows(tmp_path / "f")}
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        (
+            "trades.history",
+            evolve(a_trade(7, NOON), fee=Decimal("0.1234567890123456789")),
+            r"Trade with history_id 7: fee 0\.1234567890123456789 does not fit decimal128\(38, 18\)",
+        ),
+        (
+            "trades.history",
+            a_trade(7, NOON * 1000),
+            rf"Trade with history_id 7: created_at {NOON * 1000} .* in microseconds; in ms it is {NOON}$",
+        ),
+        (
+            "orders.history",
+            evolve(an_order(7, "open", NOON), updated_at=1_830_000_000_000_000),
+            r"Order with order_id 7: updated_at 1830000000000000 does not fit .* in microseconds",
+        ),
+        (
+            "spot.balance_history",
+            event(NOON, "1" * 30),
+            f"SpotBalanceEvent with created_at {NOON}: amount 1{{30}} does not fit",
+        ),
+    ],
+)
+def test_a_record_that_fits_no_column_is_named(
+    tmp_path: Path, name: str, wrong: Any, words: str
+) -> None:
+    right = {"trades.history": a_trade(1, NOON), "orders.history": an_order(1, "open", NOON)}
+    listing: Any = Listing(name, [right.get(name, event(NOON)), wrong])
+    with pytest.raises(ToolkitError, match=words):
+        history.sync(listing, name, tmp_path)

@@ -24,7 +24,7 @@ def placed(request: pytest.FixtureRequest) -> Iterator[tuple[Sandbox, Any, list[
     """A sandbox, a client of it with 12 orders, three of them in another market and one a stop order."""
     with exchange(request.param) as sandbox:
         key = sandbox.create_account(usdc="100000")
-        with PACKAGES[request.param].Client(sandbox.url, signer=key) as client:
+        with PACKAGES[request.param].Client(sandbox.url, signer=key, history_lag=0) as client:
             ids = [rest(client, "ETH" if n < 3 else "BTC").order_id for n in range(11)]
             stop = client.orders.create_stop(
                 symbol="BTC",
@@ -55,7 +55,7 @@ def test_open_orders_are_found(placed: tuple[Sandbox, Any, list[int]]) -> None:
 def test_an_order_in_a_state_of_a_newer_service_may_be_open() -> None:
     with exchange() as sandbox:
         key = sandbox.create_account()
-        with PACKAGES["documented"].Client(sandbox.url, signer=key) as client:
+        with PACKAGES["documented"].Client(sandbox.url, signer=key, history_lag=0) as client:
             placed = rest(client)
             client.orders.cancel(symbol="BTC", order_id=placed.order_id)
             sandbox.faults.inject("orders.history", "unknown_enum", times=9, field="order_status")
@@ -106,7 +106,7 @@ def test_a_lost_batch_is_closed_in_the_journal_once_its_orders_have_ended(
 ) -> None:
     with exchange() as sandbox:
         key = sandbox.create_account(usdc="100000")
-        with Client(sandbox.url, signer=key, journal=tmp_path / "journal") as client:
+        with Client(sandbox.url, signer=key, history_lag=0, journal=tmp_path / "journal") as client:
             ids = [rest(client).order_id for _ in range(2)]
             sandbox.faults.inject("orders.batch", "status", status=503, times=times)
             found = orders.cancel_all(client, wait=lambda _: None)

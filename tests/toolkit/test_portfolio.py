@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
 
 from tests.toolkit.market import HOUR, exchange, trade
 from trading_sandbox import Sandbox
@@ -85,8 +92,39 @@ def test_rows_of_a_folder_are_as_good_as_records(sandbox: Sandbox, tmp_path: Any
         rows = history.read(tmp_path / "t").to_table().to_pylist()
         trades = client.trades.history().to_list()
         assert portfolio.positions(history.read(tmp_path / "t")) == portfolio.positions(trades)
+        assert portfolio.positions(history.read(tmp_path / "t").to_table()) == portfolio.positions(
+            rows
+        )
         assert portfolio.positions(rows) == portfolio.positions(reversed([*trades, *trades]))
         assert str(portfolio.pnl(rows)) == str(portfolio.pnl(trades))
+
+
+def test_of_a_folder_no_other_columns_are_read(sandbox: Sandbox, tmp_path: Path) -> None:
+    with traded(sandbox, 8) as client:
+        history.sync(client, "trades", tmp_path)
+        trades = client.trades.history().to_list()
+    other = {"client_order_id", "order_id", "cause", "event_type"}
+    for day in tmp_path.glob("day=*/records.parquet"):
+        spoiled = bytearray(day.read_bytes())
+        group = parquet.read_metadata(day).row_group(0)
+        for column in map(group.column, range(group.num_columns)):
+            if column.path_in_schema in other:
+                begin = column.dictionary_page_offset or column.data_page_offset
+                spoiled[begin : begin + column.total_compressed_size] = b"x" * (
+                    column.total_compressed_size
+                )
+        day.write_bytes(spoiled)
+    kept = history.read(tmp_path)
+    with pytest.raises(OSError, match=r"."):
+        kept.to_table()
+    assert portfolio.pnl(kept) == portfolio.pnl(trades)
+    assert portfolio.positions(kept) == portfolio.positions(trades)
+    table = kept.to_table(columns=["history_id", "amount"])
+    with pytest.raises(ToolkitError, match="is not a trade: it needs amount, price"):
+        portfolio.pnl(table)
+
+
+START = 20_000 * 24 * HOUR
 
 
 def a_trade(
@@ -109,7 +147,7 @@ def a_trade(
         "pnl": Decimal(0),
         "event_type": "fulfill_maker",
         "side": side,
-        "created_at": number * HOUR,
+        "created_at": START + number * HOUR,
         "cause": "normal",
     }
     return Trade(**{**values, **more})
@@ -144,7 +182,133 @@ def test_it_says_from_when_on_it_is_sure(
 ) -> None:
     found = portfolio.positions(trades)["BTC"]
     assert found.size == Decimal(size)
-    assert found.sure_since == (None if sure_since is None else sure_since * HOUR)
+    assert found.sure_since == (None if sure_since is None else START + sure_since * HOUR)
+
+
+def test_a_closed_position_has_no_cost() -> None:
+    # The profit is stated after its fee, and the cost rests on it.
+    trades = [
+        a_trade(1, "open_long", "1", "100"),
+        a_trade(2, "close_long", "1", "110", pnl=Decimal("9.95")),
+        a_trade(3, "open_long", "0.001", "110"),
+    ]
+    closed = portfolio.positions(trades[:2])["BTC"]
+    assert [closed.size, closed.cost, closed.opened_at] == [0, 0, None]
+    assert portfolio.positions(trades)["BTC"].entry_price == 110
+
+
+def test_trades_of_one_ms_need_not_have_their_ids_in_order() -> None:
+    trades = [
+        a_trade(1, "open_long", "2"),
+        a_trade(8, "close_long", "2", created_at=START + 9 * HOUR),
+        a_trade(7, "open_short", "3", created_at=START + 9 * HOUR),
+        a_trade(10, "close_short", "1"),
+    ]
+    found = portfolio.positions(trades)["BTC"]
+    assert [found.size, found.cost, found.opened_at] == [-2, -200, START + 9 * HOUR]
+    assert found.sure_since == START + HOUR
+    ledger = portfolio.Ledger()
+    for each in trades:
+        ledger.add(each)
+    assert ledger.positions()["BTC"] == found
+
+
+def test_a_trade_that_comes_late_makes_a_ledger_say_so() -> None:
+    ledger = portfolio.Ledger()
+    for number, side in (1, "open_long"), (3, "open_short"), (2, "close_long"):
+        ledger.add(a_trade(number, side, "1"))
+    with pytest.raises(ToolkitError, match="trade 2 came after a later one: make the ledger anew"):
+        ledger.positions()
+    assert sum(each.trades for each in ledger.pnl()) == 3
+
+
+@frozen
+class Walk:
+    """What a trader did: trades in their order, the size after each, and what it had cost."""
+
+    trades: list[Trade]
+    sizes: list[Fraction]
+    costs: list[Fraction]
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> Walk:
+    """Opens, partial closes, flips, several in one ms, with ids that are in order only between two ms."""
+    size, cost, price, at, ids = Fraction(0), Fraction(0), 100, START, 0
+    made: list[list[dict[str, Any]]] = [[]]
+    sizes, costs = [], []
+    for _ in range(draw(st.integers(1, 14))):
+        if draw(st.booleans()):
+            at += draw(st.integers(1, 3))
+            made.append([])
+        price += 1  # so that no average is the price of a fill
+        amount = Fraction(draw(st.integers(1, 4)), 4)
+        is_closing = bool(size) and draw(st.booleans())
+        direction = (1 if size > 0 else -1) if size else draw(st.sampled_from([1, -1]))
+        pnl = Decimal(0)
+        if is_closing:
+            amount = min(amount, abs(size)) if draw(st.booleans()) else abs(size)
+            exact = direction * amount * (price - cost / size)
+            pnl = round(
+                Decimal(exact.numerator) / exact.denominator, 12
+            )  # as the service states it
+            cost -= cost / size * direction * amount
+            size -= direction * amount
+        else:
+            size += direction * amount
+            cost += direction * amount * price
+        average = cost / size if size else Fraction(price)
+        made[-1].append(
+            {
+                "side": ("close" if is_closing else "open")
+                + ("_long" if direction > 0 else "_short"),
+                "amount": str(Decimal(amount.numerator) / amount.denominator),
+                "price": str(price),
+                "entry": str(Decimal(average.numerator) / average.denominator),
+                "pnl": pnl,
+                "created_at": at,
+            }
+        )
+        sizes.append(size)
+        costs.append(cost)
+    trades = []
+    for of_one_ms in made:
+        numbers = draw(st.permutations(range(ids, ids + len(of_one_ms))))
+        trades += [a_trade(number, **each) for number, each in zip(numbers, of_one_ms, strict=True)]
+        ids += len(of_one_ms)
+    return Walk(trades, sizes, costs)
+
+
+@given(walks())
+def test_sizes_are_exact_whatever_the_ids_of_one_ms(walk: Walk) -> None:
+    found = portfolio.positions(walk.trades)["BTC"]
+    of_first_ms = [each for each in walk.trades if each.created_at == walk.trades[0].created_at]
+    if all(each.side.startswith("open") for each in of_first_ms):
+        assert found.sure_since == walk.trades[0].created_at
+    if found.sure_since is not None:
+        assert Fraction(found.size) == walk.sizes[-1]
+        assert abs(Fraction(found.cost) - walk.costs[-1]) < Fraction(1, 10**10)
+        assert bool(found.size) == bool(found.cost) == (found.opened_at is not None)
+
+
+@given(walks(), st.data())
+def test_a_list_that_begins_late_is_never_sure_of_a_false_size(walk: Walk, data: Any) -> None:
+    begins = data.draw(st.integers(0, len(walk.trades) - 1))
+    found = portfolio.positions(walk.trades[begins:])["BTC"]
+    if found.sure_since is not None:
+        assert Fraction(found.size) == walk.sizes[-1]
+
+
+@given(walks())
+def test_profit_is_the_exact_sum(walk: Walk) -> None:
+    rows = portfolio.total(portfolio.pnl(walk.trades))
+    assert rows.trades == len(walk.trades)
+    for value, of_one in (
+        (rows.realised, lambda each: Fraction(each.pnl)),
+        (rows.fees, lambda each: Fraction(each.fee)),
+        (rows.volume, lambda each: Fraction(each.amount) * Fraction(each.price)),
+    ):
+        assert Fraction(value) == sum(map(of_one, walk.trades))
 
 
 def test_profit_that_is_net_of_fees_is_taken_apart() -> None:
@@ -201,6 +365,37 @@ def test_records_of_another_kind_are_told() -> None:
     for call in (portfolio.pnl, portfolio.positions):
         with pytest.raises(ToolkitError, match="pnl_includes_fees must be True or False, not 'no'"):
             call([], pnl_includes_fees=flag)
+
+
+def test_two_trades_of_one_id_are_no_silent_choice() -> None:
+    trades = [a_trade(7, "open_long", "1"), a_trade(7, "open_long", "1", symbol="ETH")]
+    assert portfolio.positions([trades[0], trades[0]])["BTC"].size == 1
+    for call in (portfolio.pnl, portfolio.positions):
+        with pytest.raises(ToolkitError, match=r"two trades have the id 7: .*BTC.*; and .*ETH"):
+            call(trades)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"created_at": START * 1000}, rf"created_at: {START * 1000} is a time in microseconds"),
+        ({"created_at": START // 1000}, rf"created_at: {START // 1000} is a time in seconds"),
+        ({"created_at": 1_830_000_000_000_000}, "created_at: .* is a time in microseconds"),
+        ({"created_at": -(10**15)}, "created_at: .* is out of the range of datetimes"),
+        ({"created_at": None}, "created_at: "),
+        ({"created_at": datetime(2026, 11, 23)}, "created_at: .* has no time zone"),
+        ({"fee": Decimal("1." + "3" * 60)}, "fee 1.3333.* is no number of at most 38 digits"),
+        ({"pnl": Decimal("1E+400")}, r"pnl 1E\+400 is no number of at most 38 digits"),
+        ({"price": Decimal("NaN")}, "price NaN is no number"),
+        ({"amount": 1}, "amount 1 is no Decimal"),
+        ({"amount": None}, "amount None is no Decimal"),
+    ],
+)
+def test_a_record_that_cannot_be_counted_is_named(wrong: dict[str, Any], words: str) -> None:
+    row = {**attrs.asdict(a_trade(7, "open_long", "1")), **wrong}
+    for call in (portfolio.pnl, portfolio.positions, lambda rows: portfolio.Ledger().add(*rows)):
+        with pytest.raises(ToolkitError, match=f"^trade 7: {words}"):
+            call([row])
 
 
 def test_nothing_is_nothing() -> None:

@@ -15,12 +15,13 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime import to_dict
+from trading_runtime import to_datetime, to_dict
 from trading_toolkit.arrow import pa
 from trading_toolkit.errors import ToolkitError
 
 MONEY = pa.decimal128(38, 18)
 TIME = pa.timestamp("ms", "UTC")
+_UNFIT = (pa.ArrowException, OverflowError, ValueError, TypeError)
 _SCALARS: dict[type, pa.DataType] = {
     bool: pa.bool_(),
     int: pa.int64(),
@@ -63,21 +64,45 @@ def table(model: type[Any], records: Iterable[Any]) -> pa.Table:
     """The records as a table with the columns of their class.
 
     Raises:
-        ToolkitError: a value does not fit its column, like a price with more than 18 decimals.
+        ToolkitError: a value does not fit its column, like a price with more than 18 decimals, or a time in
+            microseconds. The text names the record.
     """
     columns, rows = schema(model), list(records)
-    arrays = [_array(field, list(map(attrgetter(field.name), rows))) for field in columns]
-    return pa.table(arrays, schema=columns)
+    return pa.table([_array(field, rows) for field in columns], schema=columns)
 
 
-def _array(field: pa.Field, values: Sequence[Any]) -> pa.Array:
+def _array(field: pa.Field, rows: Sequence[Any]) -> pa.Array:
+    values = list(map(attrgetter(field.name), rows))
     kinds = set(map(type, values))
     if pa.types.is_string(field.type) and not all(issubclass(each, str) for each in kinds):
         values = [_text(each) for each in values]  # an enum of strings needs none of it
     try:
-        return pa.array(values, field.type)
-    except (pa.ArrowException, OverflowError, ValueError) as error:
+        return _fitted(field.type, values)
+    except _UNFIT as error:
+        for row, value in zip(rows, values, strict=True):
+            try:
+                _fitted(field.type, [value])
+            except _UNFIT as why:
+                said = f"{_named(row)}: {field.name} {str(value)[:60]} does not fit {field.type}: {why}"
+                raise ToolkitError(said) from None
         raise ToolkitError(f"{field.name} does not fit {field.type}: {error}") from None
+
+
+def _fitted(type_: pa.DataType, values: Sequence[Any]) -> pa.Array:
+    if type_ == TIME:
+        for value in values:
+            if value is not None:
+                to_datetime(value)  # an integer of another unit fits, too, and is another time
+    return pa.array(values, type_)
+
+
+def _named(record: Any) -> str:
+    """A record by its first id, or else by its first time."""
+    names = [
+        each.name for each in attrs.fields(type(record)) if getattr(record, each.name) is not None
+    ]
+    name = next(name for end in ("_id", "_at", "") for name in names if name.endswith(end))
+    return f"{type(record).__name__} with {name} {getattr(record, name)}"
 
 
 def _text(value: Any) -> str | None:

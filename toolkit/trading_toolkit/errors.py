@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime
+from typing import Any
+
+from trading_runtime import RequestError, to_datetime, to_time
 
 
 class ToolkitError(Exception):
@@ -35,3 +39,17 @@ def check_seconds(name: str, value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value) or value < 0:  # type: ignore[arg-type, operator]
         raise ToolkitError(f"{name} must be a number of seconds, 0 or more, not {value!r}")
+
+
+def checked_time(name: str, value: Any) -> int:
+    """The time of a record in ms, which may be a datetime.
+
+    Raises:
+        ToolkitError: it is in another unit, like microseconds, out of the range of datetimes, or no time at all.
+    """
+    try:
+        ms = to_time(value) if isinstance(value, datetime) else value
+        to_datetime(ms)
+    except (RequestError, TypeError) as error:
+        raise ToolkitError(f"{name}: {error}") from None
+    return int(ms)

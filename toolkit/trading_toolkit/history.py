@@ -124,9 +124,10 @@ def sync(
     place = Folder(folder, filesystem)
     with place.locked(), _shown(progress, kind.name) as tell:
         state = _state(place, kind, client.service_url, format)
-        if place.missing(state):
-            state.since = None  # the whole list has their records, too
-        running = Pass(client, kind, place, state.since, page_size, wait)
+        since = (
+            None if place.missing(state) else state.since
+        )  # the whole list has their records, too
+        running = Pass(client, kind, place, since, page_size, wait)
         running.read(tell)
         return _stored(running, state, lag)
 
@@ -270,15 +271,21 @@ def _schema(state: State) -> pa.Schema:
 
 def _stored(running: Pass, state: State, lag: float) -> Report:
     """Merge what was read into the files of its days, and say what the folder has now."""
-    folder, schema = running.folder, columns.schema(running.kind.model)
-    before = _rows(state)
-    for day in running.days():
-        name = folder.day_file(day, state.format)
-        stored = folder.day(day, state.format, schema)
-        records = merged(stored, running.records_of(day), running.kind.key)
+    folder, before, problems = running.folder, _rows(state), list[str]()
+    for day in sorted({*running.days(), *folder.missing(state)}):
+        try:
+            records = _merged(running, state, day)
+        except ToolkitError as error:
+            problems.append(str(error))
+            continue
         content = encoded(records, state.format)
-        folder.write(name, content)
+        folder.write(folder.day_file(day, state.format), content)
         state.days[day] = DayFile(rows=records.num_rows, sha256=sha256(content))
+    if problems:
+        # The files of the other days are whole. The next sync reads this part of the list again.
+        folder.write(STATE, state.to_json())
+        folder.forget_pass()
+        raise ToolkitError("; ".join(problems))
     if running.kind.starts:
         state.since = running.next_start(lag)
     state.synced_at = running.started
@@ -295,6 +302,25 @@ def _stored(running: Pass, state: State, lag: float) -> Report:
         first=days[0] if days else None,
         last=days[-1] if days else None,
     )
+
+
+def _merged(running: Pass, state: State, day: str) -> pa.Table:
+    """The records of a day, as they are stored and as they were read.
+
+    Raises:
+        ToolkitError: The file is damaged, or the folder would have fewer records of that day than before.
+    """
+    folder, schema = running.folder, columns.schema(running.kind.model)
+    stored = folder.day(day, state.format, schema)
+    records = merged(stored, running.records_of(day), running.kind.key)
+    before = state.days[day].rows if day in state.days else 0
+    if records.num_rows < before:
+        raise ToolkitError(
+            f"{folder}/{folder.day_file(day, state.format)} had {before:,} records, and the file and the list have"
+            f" {records.num_rows:,} of them now. Put the file back from a copy; if there is none, move the folder"
+            " away, and sync to a new one"
+        )
+    return records
 
 
 def _rows(state: State) -> int:

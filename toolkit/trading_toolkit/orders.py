@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from enum import EnumMeta
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
-from attrs import define, evolve, field, frozen
+from attrs import field, frozen
 
-from trading_runtime import (
-    ApiError,
-    BaseClient,
-    NotSentError,
-    OutcomeUnknownError,
-    RateLimitError,
-    RequestError,
-)
+from trading_runtime import BaseClient, TradingError
+from trading_toolkit.cancelling import ROUNDS, TIMEOUT, Cancelled, Cancelling, is_of
 from trading_toolkit.errors import ToolkitError, check_client, check_seconds, check_text
-from trading_toolkit.sharing import keep_within_budget
+from trading_toolkit.readings import GoOn, is_open, key_of, read_once, read_open
 
-ENDED = frozenset({"filled", "cancelled", "rejected"})
-"""The states of an order that cannot be filled any more. One that this release does not know may be open."""
-
-_LIST = "orders.list"
-_BATCH = 10
-_PAUSE = 0.5
-"""Seconds before what failed is tried again."""
-
-_STOP_TYPES = ("stop_", "take_profit_")
+__all__ = [
+    "ROUNDS",
+    "TIMEOUT",
+    "Cancelled",
+    "OpenOrders",
+    "cancel",
+    "cancel_all",
+    "find_open",
+    "open_orders",
+    "scan",
+    "wait_for",
+]
 
 
 @frozen(kw_only=True)
@@ -46,6 +42,9 @@ class OpenOrders:
     others: Mapping[int, Any] = field(repr=False)
     """The other orders that were read on the way, by their id."""
 
+    failures: tuple[TradingError, ...] = ()
+    """Why orders may be missing: a record, or the rest of the list, cannot be read. Empty of `open_orders`."""
+
 
 def open_orders(client: BaseClient, symbol: str | None = None) -> OpenOrders:
     """The orders that can still be filled, of one market or of all.
@@ -55,96 +54,113 @@ def open_orders(client: BaseClient, symbol: str | None = None) -> OpenOrders:
     account ever made. An order that comes during the scan may be missing.
 
     Raises:
-        TradingError: The list cannot be read.
+        TradingError: The list, or a record of it, cannot be read.
+    """
+    found = scan(client, symbol)
+    if found.failures:
+        raise found.failures[0]
+    return found
+
+
+def scan(client: BaseClient, symbol: str | None = None) -> OpenOrders:
+    """The orders of `open_orders`, as far as they can be read.
+
+    Raises:
+        TradingError: Nothing can be read.
     """
     check_client(client)
     if symbol is not None:
         check_text("symbol", symbol)
-    found, others, pages = [], {}, 0
-    for page in _scan(client, symbol):
-        pages += 1
-        for order in page:
-            if symbol is not None and order.symbol != symbol:
-                if order.symbol.lower() == symbol.lower():
-                    raise ToolkitError(f"no market is {symbol!r}; did you mean {order.symbol!r}?")
-                continue
-            if _is_open(order):
-                found.append(order)
-            else:
-                others[order.order_id] = order
-    # A page may repeat an order that moved while the list was read: its latest version counts.
-    latest = {order.order_id: order for order in found if order.order_id not in others}
-    return OpenOrders(orders=tuple(latest.values()), pages=pages, others=others)
-
-
-@frozen(kw_only=True)
-class Cancelled:
-    """What became of the open orders."""
-
-    cancelled: tuple[int, ...]
-    """Ids of the orders that were cancelled: the service said so, or the order history shows it."""
-
-    still_open: tuple[int, ...] = ()
-    """Ids of the orders that the last scan showed as open."""
-
-    unknown: tuple[int, ...] = ()
-    """Ids of orders whose cancellation may or may not have been executed, and whose end the order history does
-    not show. Some may be `still_open`, too. Call it again."""
-
-    refused: Mapping[int, str] = field(factory=dict)
-    """Why they were not cancelled, by id, of the orders that are still open."""
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the last scan found no open order, and no outcome is unknown."""
-        return not (self.still_open or self.unknown)
+    reading = read_open(client, symbol)
+    orders = [each for each in reading.latest.values() if is_of(each, symbol)]
+    if reading.failure is not None and not orders:
+        raise reading.failure
+    failures = [each.error for each in reading.unreadable]
+    return OpenOrders(
+        orders=tuple(filter(is_open, orders)),
+        pages=reading.pages,
+        others={each.order_id: each for each in orders if not is_open(each)},
+        failures=(*failures, *filter(None, [reading.failure])),
+    )
 
 
 def cancel_all(
     client: BaseClient,
     symbol: str | None = None,
     *,
-    rounds: int = 3,
+    rounds: int = ROUNDS,
+    timeout: float = TIMEOUT,
     wait: Callable[[float], object] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Cancelled:
     """Cancel the open orders of one market or of all, in batches, stop orders included.
 
-    After each round it scans again: for orders that came meanwhile, and for those whose outcome is unknown. A
-    batch that fails stops no other one. It waits where the rate limit says so, which a strategy in trouble should
-    know: orders may stay open for a minute. It is safe to repeat. Stop what places orders before, or new ones may
-    come after the last scan.
+    The orders are cancelled at once. Whether all of them ended shows `history_lag` seconds later, so it takes
+    that long. What the service refuses, or does not answer, is tried again. A batch that fails stops no other one,
+    and a record that cannot be read hides no other one. It is safe to repeat. Stop what places orders before, or new
+    ones may come after the last reading.
 
     Args:
-        client: Needs a signer. The client of an agent wallet needs its `account`, too.
+        client: Needs a signer. The client of an agent wallet needs its `account`, too. Its `history_lag` says how
+            late the lists may be.
         symbol: Only orders of this market.
-        rounds: How often it cancels what a scan found.
-        wait: Called with the seconds to wait for the rate limit, and before another round of what failed.
+        rounds: How often it cancels what is not known to have ended.
+        timeout: Seconds that it may take in all. Then it begins nothing any more, and says what it does not know. A
+            wait that the rate limit asks for is waited if it ends before.
+        wait: Called with the seconds to wait; the log says for what (INFO, logger `trading_sdk.orders`).
+        clock: Seconds that pass by.
 
     Raises:
-        TradingError: A scan failed. Call it again.
+        TradingError: Nothing can be read, and nothing was sent. Call it again.
     """
-    return _cancelled(_Cancelling(client, wait, symbol), rounds)
+    check_client(client)
+    if symbol is not None:
+        check_text("symbol", symbol)
+    check_seconds("timeout", timeout)
+    return Cancelling(client, wait, clock, timeout, symbol).run(rounds)
 
 
-def find_open(client: BaseClient, orders: Iterable[Any]) -> tuple[Any, ...]:
+def find_open(
+    client: BaseClient, orders: Iterable[Any], *, go_on: GoOn = read_once
+) -> tuple[Any, ...]:
     """These orders as the list shows them, if all of them are open.
 
     Args:
         client: Reads the list, as `open_orders` does.
         orders: Ids, client order ids, or what placed them, as in `wait_for`.
+        go_on: Whether to read a page again that failed.
 
     Raises:
-        ToolkitError: One has ended, or is in no list.
+        ToolkitError: One has ended, or is in no list, or its id is that of orders of two markets.
         TradingError: The list cannot be read.
     """
-    seen, found = open_orders(client), {}
-    for name, value in map(_identity, orders):
-        listed = [each for each in seen.orders if getattr(each, name) == value]
-        if not listed:
-            ended = [each for each in seen.others.values() if getattr(each, name) == value]
-            state = f"is {ended[0].order_status}" if ended else "is in no list of open orders"
-            raise ToolkitError(f"the order with {name} {value} {state}; nothing was cancelled")
-        found.update({each.order_id: each for each in listed})
+    check_client(client)
+    reading, found = read_open(client, None, go_on), {}
+    listed = reading.latest.values()
+    for given in orders:
+        name, value = _identity(given)
+        symbol = getattr(given, "symbol", None)
+        named = [
+            each
+            for each in listed
+            if getattr(each, name) == value and symbol in (None, each.symbol)
+        ]
+        alive = list(filter(is_open, named))
+        if not alive:
+            if reading.failure is not None:
+                raise reading.failure
+            state = f"is {named[0].order_status}" if named else "is in no list of open orders"
+            hidden = "".join(f"; {each}" for each in reading.unreadable)
+            raise ToolkitError(
+                f"the order with {name} {value} {state}; nothing was cancelled{hidden}"
+            )
+        if name == "order_id" and len(alive) > 1:
+            markets = " and of ".join(each.symbol for each in alive)
+            raise ToolkitError(
+                f"{value} is an order of {markets}; nothing was cancelled: give the order itself, as "
+                "open_orders lists it"
+            )
+        found.update({key_of(each): each for each in alive})
     return tuple(found.values())
 
 
@@ -152,27 +168,18 @@ def cancel(
     client: BaseClient,
     orders: Iterable[Any],
     *,
-    rounds: int = 3,
+    rounds: int = ROUNDS,
+    timeout: float = TIMEOUT,
     wait: Callable[[float], object] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Cancelled:
     """Cancel these orders as `cancel_all` does, and no other one. The arguments are those of `find_open`."""
     check_client(client)
-    ids = frozenset(each.order_id for each in find_open(client, orders))
-    return _cancelled(_Cancelling(client, wait, None, ids), rounds)
-
-
-def _cancelled(work: _Cancelling, rounds: int) -> Cancelled:
-    """Cancel what a scan shows, round by round."""
-    seen = work.scan()
-    for number in range(rounds):
-        if not seen.orders:
-            break
-        if number and work.refused:
-            work.wait(_PAUSE)
-        for start in range(0, len(seen.orders), _BATCH):
-            work.cancel(seen.orders[start : start + _BATCH])
-        seen = work.scan()
-    return work.result(seen)
+    check_seconds("timeout", timeout)
+    work = Cancelling(client, wait, clock, timeout)
+    work.seen = {key_of(each): each for each in find_open(client, orders, go_on=work.go_on)}
+    work.only = frozenset(work.seen)
+    return work.run(rounds)
 
 
 def wait_for(
@@ -221,26 +228,13 @@ def wait_for(
         pause = min(pause * 2, 5.0)
 
 
-# -- the lists ----------------------------------------------------------------------------------------
-
-
-def _scan(client: BaseClient, symbol: str | None) -> Iterable[Sequence[Any]]:
-    """The orders, page by page: the open ones, where the service lists these."""
-    orders: Any = client.orders  # type: ignore[attr-defined]
-    if _LIST not in client.api.operations:
-        yield from orders.history().pages()
-        return
-    yield orders.list(**({} if symbol is None else {"symbol": symbol}))
+# -- one order ----------------------------------------------------------------------------------------
 
 
 def _find(client: BaseClient, name: str, value: Any) -> Any:
     """The order with this id; None while the list does not show it."""
     orders: Any = client.orders  # type: ignore[attr-defined]
     return next((each for each in orders.history() if getattr(each, name) == value), None)
-
-
-def _is_open(order: Any) -> bool:
-    return getattr(order, "order_status", "open") not in ENDED
 
 
 def _states(client: BaseClient, until: Iterable[str]) -> frozenset[str]:
@@ -261,98 +255,3 @@ def _identity(order: Any) -> tuple[str, Any]:
     if isinstance(given, int) and not isinstance(given, bool):
         return "order_id", given
     raise ToolkitError(f"an order is an id, a client order id (UUID) or an order, not {order!r}")
-
-
-# -- cancelling ---------------------------------------------------------------------------------------
-
-
-@define
-class _Cancelling:
-    """What is known of the orders while they are cancelled."""
-
-    client: BaseClient
-    wait: Callable[[float], object]
-    symbol: str | None
-    only: frozenset[int] | None = None
-    """Ids of the orders to cancel; None for all."""
-
-    cancelled: dict[int, None] = field(factory=dict)
-    lost: list[tuple[OutcomeUnknownError, list[int]]] = field(factory=list)
-    """The batches whose outcome is unknown, and the ids of their orders."""
-
-    refused: dict[int, str] = field(factory=dict)
-    _stops: set[int] = field(factory=set)
-    """Orders that were not cancelled as stop orders: they may have been triggered."""
-
-    def scan(self) -> OpenOrders:
-        """The open orders that are to be cancelled; once more after the rate limit refused."""
-        try:
-            seen = open_orders(self.client, self.symbol)
-        except RateLimitError:
-            keep_within_budget(self.client, self.wait, refused=True)
-            seen = open_orders(self.client, self.symbol)
-        if self.only is None:
-            return seen
-        return evolve(
-            seen, orders=tuple(each for each in seen.orders if each.order_id in self.only)
-        )
-
-    def cancel(self, orders: Sequence[Any]) -> None:
-        """Cancel as many orders as fit into a batch."""
-        batch: Any = self.client.orders.batch  # type: ignore[attr-defined]
-        ids = [each.order_id for each in orders]
-        try:
-            results = batch([self._action(each) for each in orders])
-        except OutcomeUnknownError as error:
-            self.lost.append((error, ids))
-        except (ApiError, NotSentError) as error:
-            self.refused.update(dict.fromkeys(ids, str(error)))
-            if isinstance(error, RateLimitError):
-                keep_within_budget(self.client, self.wait, refused=True)
-        else:
-            for each, result in zip(ids, results, strict=True):
-                if result.success:
-                    self.cancelled[each] = None
-                else:
-                    self.refused[each] = result.error or "no reason"
-                    self._stops.add(each)
-
-    def result(self, seen: OpenOrders) -> Cancelled:
-        """What became of them, as of the last scan."""
-        left = {each.order_id: None for each in seen.orders}
-        doubtful = {each for _, ids in self.lost for each in ids} - self.cancelled.keys()
-        gone = doubtful - left.keys()
-        ended = self._ended(gone) if gone else {}
-        cancelled = {
-            **self.cancelled,
-            **{each: None for each, state in ended.items() if state == "cancelled"},
-        }
-        unknown = doubtful - ended.keys()
-        self._acknowledge(unknown | left.keys())
-        return Cancelled(
-            cancelled=tuple(each for each in cancelled if each not in left),
-            still_open=tuple(left),
-            unknown=tuple(sorted(unknown)),
-            refused={each: why for each, why in self.refused.items() if each in left},
-        )
-
-    def _acknowledge(self, doubtful: Collection[int]) -> None:
-        """Close the lost batches in the journal whose orders have all ended: nothing can come of them any more."""
-        for error, ids in self.lost:
-            if not any(each in doubtful for each in ids):
-                with suppress(RequestError):  # without a journal there is nothing to close
-                    self.client.acknowledge(error)
-
-    def _ended(self, ids: Collection[int]) -> dict[int, str]:
-        """The states of orders that the order history shows as ended."""
-        orders: Any = self.client.orders  # type: ignore[attr-defined]
-        listed = (each for each in orders.history() if each.order_id in ids and not _is_open(each))
-        return {each.order_id: each.order_status for each in listed}
-
-    def _action(self, order: Any) -> dict[str, Any]:
-        """What cancels an order. A stop order that was triggered is cancelled like any other one."""
-        is_stop = (
-            str(order.order_type).startswith(_STOP_TYPES) and order.order_id not in self._stops
-        )
-        kind = "CancelStopOrder" if is_stop else "Cancel"
-        return {"type": kind, "data": {"symbol": order.symbol, "order_id": order.order_id}}

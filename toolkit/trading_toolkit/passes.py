@@ -18,6 +18,7 @@ from trading_runtime import (
     BadRequestError,
     BaseClient,
     NotFoundError,
+    PaginationError,
     RateLimitError,
     UnprocessableEntityError,
     now_ms,
@@ -58,6 +59,9 @@ class Segment:
     started: int
     """When the pass began, in ms."""
 
+    since: int | None = -1
+    """From when on the pass reads; None if it reads the whole list. A segment of 0.2 does not say it."""
+
 
 @define
 class Pass:
@@ -70,8 +74,8 @@ class Pass:
     page_size: int | None
     wait: Callable[[float], object]
     segments: list[Segment] = field(factory=list)
-    _pages: list[tuple[Sequence[Any], str | None]] = field(factory=list)
-    """Pages that no segment has yet, and the cursor behind each."""
+    _pages: list[Sequence[Any]] = field(factory=list)
+    """The records of pages that no segment has yet."""
 
     started: int = 0
     """When it began, by the clock of the service. Unit: ms."""
@@ -81,6 +85,9 @@ class Pass:
     def read(self, tell: Progress) -> None:
         """Read what is left of the list."""
         self.segments = [self._segment(name) for name in self.folder.segments()]
+        if self.since is None and any(each.since is not None for each in self.segments):
+            self.folder.forget_pass()  # it began when less of the list was wanted
+            self.segments = []
         if not self.segments:
             return self._begin(tell)
         last = self.segments[-1]
@@ -107,7 +114,7 @@ class Pass:
             for each in self.segments
             if day in each.days
         ]
-        return pa.Table.from_batches(parts)
+        return pa.Table.from_batches(parts, columns.schema(self.kind.model))
 
     def next_start(self, lag: float) -> int | None:
         """From when on the next pass reads. A record from the future does not hide later ones."""
@@ -121,56 +128,68 @@ class Pass:
         self._read(None, tell)
 
     def _read(self, cursor: str | None, tell: Progress) -> None:
-        """Read from a cursor to the end. What was read is kept, also when an error ends it."""
+        """Read from a cursor to where the paginator ends. What was read is kept when an error ends it.
+
+        A list that contradicts itself about its pages is read anew the next time.
+        """
         limited, self._pages, self._written = 0, [], time.monotonic()
         while True:
             try:
                 for page in self._listed(cursor):
-                    self._pages.append((page.items, page.next_cursor))
+                    if self._is_due():
+                        self._write_segment(cursor)
+                    self._tell(page.items, tell)
+                    self._pages.append(page.items)
                     cursor, limited = page.next_cursor, 0
-                    self._tell(tell)
-                    if cursor is None or self._is_due():
-                        self._write_segment()
                     if cursor is not None:
                         keep_within_budget(self.client, self.wait)
-                return
+            except PaginationError:
+                self.folder.forget_pass()  # behind any cursor of it a record may be missing, or come twice
+                raise
             except RateLimitError:
                 limited += 1
                 if limited > _LIMITED_TIMES:
-                    self._write_segment()
+                    self._write_segment(cursor)
                     raise
                 keep_within_budget(self.client, self.wait, refused=True)
             except Exception:
-                self._write_segment()
+                self._write_segment(cursor)
                 raise
+            else:
+                return self._write_segment(None)
 
     def _listed(self, cursor: str | None) -> Any:
         found = self.kind.pages(self.client, cursor=cursor, since=self.since, limit=self.page_size)
         return found.pages()
 
-    def _tell(self, tell: Progress) -> None:
-        items = self._pages[-1][0]
-        rows = sum(each.rows for each in self.segments) + sum(len(each) for each, _ in self._pages)
+    def _tell(self, items: Sequence[Any], tell: Progress) -> None:
+        rows = sum(each.rows for each in self.segments) + self._unwritten() + len(items)
         tell(rows, to_datetime(getattr(items[-1], MADE_AT)) if items else None)
 
+    def _unwritten(self) -> int:
+        return sum(map(len, self._pages))
+
     def _is_due(self) -> bool:
-        rows = sum(len(items) for items, _ in self._pages)
-        return rows >= _SEGMENT_ROWS or time.monotonic() - self._written > _SEGMENT_SECONDS
+        return (
+            self._unwritten() >= _SEGMENT_ROWS
+            or time.monotonic() - self._written > _SEGMENT_SECONDS
+        )
 
     # -- segments ---------------------------------------------------------------------------------
 
-    def _write_segment(self) -> None:
-        """Write the pages that no segment has yet."""
+    def _write_segment(self, cursor: str | None) -> None:
+        """Write the pages that no segment has yet, and the cursor behind them: None at the end of the list."""
         if not self._pages:
             return
-        records = [each for items, _ in self._pages for each in items]
+        records = [each for items in self._pages for each in items]
         table = columns.table(self.kind.model, records)
         told = {
             "rows": table.num_rows,
             "days": [day.isoformat() for day in days_of(table)],
             "newest": max((getattr(each, MADE_AT) for each in records), default=None),
-            "cursor": self._pages[-1][1],
+            "cursor": cursor,
             "started": self.started,
+            "since": self.since,
         }
         table = table.replace_schema_metadata({_TOLD: json.dumps(told)})
         sink = pa.BufferOutputStream()

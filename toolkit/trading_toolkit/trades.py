@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from trading_runtime import BaseClient, now_ms, to_time
-from trading_toolkit.errors import ToolkitError, check_client, check_seconds
+from trading_toolkit.errors import ToolkitError, check_client, check_seconds, checked_time
 from trading_toolkit.sharing import keep_within_budget, locked
 
 LAG = 60.0
@@ -49,7 +49,8 @@ def follow(
         wait: Called with the seconds between two looks.
 
     Raises:
-        ToolkitError: The file is of another account, market or service, is damaged, or another program uses it.
+        ToolkitError: The file is of another account, market or service, is damaged, cannot be written, or another
+            program uses it; or two different trades have one id, or a trade has no time in ms.
         TradingError: The list cannot be read. This iterator has ended then; call `follow` again, and it goes on.
     """
     check_client(client)
@@ -60,17 +61,21 @@ def follow(
         raise ToolkitError("whose trades? give the client an account or a signer")
     trades: Any = client.trades  # type: ignore[attr-defined]
     path, source = Path(state), f"{account} {symbol or 'all'} {client.service_url}"
+    if path.exists() and not path.is_file():
+        raise ToolkitError(f"{path} is no regular file, and cannot keep a state; name another one")
     with (
         locked(str(path.with_name(f".{path.name}.lock")), f"another program follows with {path}"),
         closing(_Delivered.opened(path, source, int(to_time(since)))) as seen,
     ):
         while True:
+            # Before it reads: what is made meanwhile may stand in the list before what is older, and late.
+            started = now_ms() + (client.clock_skew or 0)
             read = trades.history(start_time=seen.since, **({"symbol": symbol} if symbol else {}))
-            new = [each for each in read if each.history_id not in seen.ids]
+            new = seen.not_among(read).values()
             for trade in sorted(new, key=lambda each: (each.created_at, each.history_id)):
                 yield trade
                 seen.add(trade.history_id, trade.created_at)
-            seen.forget(now_ms() + (client.clock_skew or 0), round(lag * 1000))
+            seen.forget(started, round(lag * 1000))
             keep_within_budget(client, wait)
             wait(every)
 
@@ -100,13 +105,40 @@ class _Delivered:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        with self._named():
+            self._file.close()
+
+    def not_among(self, trades: Iterable[Any]) -> dict[int, Any]:
+        """Those that are to be delivered, by their ids.
+
+        A service may round the time down that it was asked for, or ignore it: what is older was delivered, or is from
+        before the first run. Pages that shift bring a trade twice.
+
+        Raises:
+            ToolkitError: Two different trades have one id, or one has no time in ms.
+        """
+        found: dict[int, Any] = {}
+        for trade in trades:
+            key = trade.history_id
+            made_at = checked_time(f"trade {key}: created_at", trade.created_at)
+            if made_at < self.since:
+                continue
+            if self.ids.get(key, made_at) != made_at:
+                raise ToolkitError(
+                    f"trade {key} was made at {self.ids[key]} when it was delivered, and is at {made_at} now"
+                )
+            if found.get(key, trade) != trade:
+                raise ToolkitError(f"two trades have the id {key}: {found[key]} and {trade}")
+            if key not in self.ids:
+                found[key] = trade
+        return found
 
     def add(self, id: int, made_at: int) -> None:
         """Note that a trade was delivered."""
         self.ids[id] = made_at
-        self._file.write(f"[{id}, {made_at}]\n")
-        self._file.flush()
+        with self._named():
+            self._file.write(f"[{id}, {made_at}]\n")
+            self._file.flush()
 
     def forget(self, now: int, lag: int) -> None:
         """Look only for what may still appear, and drop the ids of older trades. Unit: ms."""
@@ -118,12 +150,13 @@ class _Delivered:
             self._write()
 
     def _load(self) -> None:
-        lines = self.path.read_text("utf-8").split("\n")
         try:
+            with self._named():
+                lines = self.path.read_text("utf-8").split("\n")
             head = json.loads(lines[0])
-            source, version = head["source"], head["version"]
+            source, version, since = head["source"], head["version"], int(head["since"])
             # A crash may cut the last line: that trade is delivered again.
-            ids = dict(json.loads(line) for line in lines[1:-1])
+            ids = {int(key): int(made) for key, made in map(json.loads, lines[1:-1])}
         except (ValueError, KeyError, TypeError):
             raise ToolkitError(
                 f"{self.path} is no state of follow(), or damaged; begin with a new file"
@@ -132,17 +165,26 @@ class _Delivered:
             raise ToolkitError(
                 f"{self.path} follows {source} (version {version}), not {self.source}"
             )
-        self.since, self.ids = head["since"], ids
+        self.since, self.ids = since, ids
 
     def _write(self) -> None:
         """Write the file anew, in one step."""
-        if self._file is not None:
-            self._file.close()
         new = self.path.with_name(f".{self.path.name}.part")
         head = {"version": _VERSION, "source": self.source, "since": self.since}
-        with new.open("w", encoding="utf-8") as file:
-            file.write("".join(f"{json.dumps(each)}\n" for each in [head, *self.ids.items()]))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, self.path)
-        self._file = self.path.open("a", encoding="utf-8")
+        with self._named():
+            if self._file is not None:
+                self._file.close()
+            with new.open("w", encoding="utf-8") as file:
+                file.write("".join(f"{json.dumps(each)}\n" for each in [head, *self.ids.items()]))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(new, self.path)
+            self._file = self.path.open("a", encoding="utf-8")
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Name the file in an error of the machine."""
+        try:
+            yield
+        except OSError as error:
+            raise ToolkitError(f"the state {self.path} cannot be kept: {error.strerror}") from error

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from trading_runtime import DecimalLike, Group
 from trading_sdk.models import Subaccount, TransferFunds
 from trading_sdk.operations import SUBACCOUNTS_LIST, SUBACCOUNTS_TRANSFER
@@ -17,7 +15,7 @@ class Subaccounts(Group):
     Every method may also raise the errors that `Client` lists.
     """
 
-    def list(self) -> Sequence[Subaccount]:
+    def list(self) -> tuple[Subaccount, ...]:
         """List the subaccounts of the main account that signs.
 
         `POST /api/v1/account/subaccount/list`, signed as `list_subaccounts` (observed). Section

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, TimeLike, Unset
 from trading_sdk_observed.models import (
     AccountInfo,
@@ -223,7 +221,7 @@ class Account(Group):
         end_time: TimeLike | None = None,
         limit: IntegerLike | None = None,
         granularity_in_minutes: IntegerLike | None = None,
-    ) -> Sequence[PortfolioPoint]:
+    ) -> tuple[PortfolioPoint, ...]:
         """List the equity of an account over a time range.
 
         `GET /api/v1/portfolio`. Not in the interface document; seen on the live service.

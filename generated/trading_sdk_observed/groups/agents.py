@@ -6,7 +6,6 @@ use.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import Group
@@ -54,7 +53,7 @@ class Agents(Group):
         """
         return self._caller.call(AGENTS_BIND, BindAgentWallet(agent_wallet=agent_wallet))
 
-    def list(self) -> Sequence[str]:
+    def list(self) -> tuple[str, ...]:
         """List the agent wallets of the account.
 
         `POST /api/v1/agent/list`, signed as `list_agent_wallets` (observed). Not in the

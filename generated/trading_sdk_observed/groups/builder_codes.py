@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import DecimalLike, Group
@@ -70,7 +69,7 @@ class BuilderCodes(Group):
         """
         return self._caller.call(BUILDER_CODES_REVOKE, RevokeBuilderCode(builder_code=builder_code))
 
-    def approvals(self, *, account: str | None = None) -> Sequence[BuilderCodeApproval]:
+    def approvals(self, *, account: str | None = None) -> tuple[BuilderCodeApproval, ...]:
         """List the builder codes that the account has approved.
 
         `GET /api/v1/account/builder_codes/approvals`. Not in the interface document; seen on the

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from trading_runtime import Group, IntegerLike, TimeLike
 from trading_sdk_observed.models import (
     Book,
@@ -38,7 +36,7 @@ class Markets(Group):
     Every method may also raise the errors that `Client` lists.
     """
 
-    def info(self) -> Sequence[Market]:
+    def info(self) -> tuple[Market, ...]:
         """List the markets and their limits.
 
         `GET /api/v1/info`. Not in the interface document; seen on the live service.
@@ -51,7 +49,7 @@ class Markets(Group):
         """
         return self._caller.call(MARKETS_INFO)
 
-    def prices(self) -> Sequence[Price]:
+    def prices(self) -> tuple[Price, ...]:
         """List the prices of all markets.
 
         `GET /api/v1/info/prices`. Not in the interface document; seen on the live service.
@@ -64,7 +62,7 @@ class Markets(Group):
         """
         return self._caller.call(MARKETS_PRICES)
 
-    def fees(self) -> Sequence[FeeLevel]:
+    def fees(self) -> tuple[FeeLevel, ...]:
         """List the fee tiers.
 
         `GET /api/v1/info/fees`. Not in the interface document; assumed.
@@ -85,7 +83,7 @@ class Markets(Group):
         start_time: TimeLike,
         end_time: TimeLike | None = None,
         limit: IntegerLike | None = None,
-    ) -> Sequence[Candle]:
+    ) -> tuple[Candle, ...]:
         """List the candles of a market.
 
         `GET /api/v1/kline`. Not in the interface document; seen on the live service.
@@ -126,7 +124,7 @@ class Markets(Group):
         start_time: TimeLike,
         end_time: TimeLike | None = None,
         limit: IntegerLike | None = None,
-    ) -> Sequence[Candle]:
+    ) -> tuple[Candle, ...]:
         """List the candles of the mark price of a market.
 
         `GET /api/v1/kline/mark`. Not in the interface document; seen on the live service.
@@ -182,7 +180,7 @@ class Markets(Group):
             MARKETS_BOOK, BookQuery(symbol=symbol, agg_level=agg_level, depth=depth)
         )
 
-    def trades(self, *, symbol: str, limit: IntegerLike | None = None) -> Sequence[PublicTrade]:
+    def trades(self, *, symbol: str, limit: IntegerLike | None = None) -> tuple[PublicTrade, ...]:
         """List the latest trades of a market.
 
         `GET /api/v1/trades`. Not in the interface document; seen on the live service.

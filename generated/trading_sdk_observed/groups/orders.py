@@ -481,7 +481,9 @@ class Orders(Group):
             ),
         )
 
-    def list(self, *, account: str | None = None, symbol: str | None = None) -> Sequence[OpenOrder]:
+    def list(
+        self, *, account: str | None = None, symbol: str | None = None
+    ) -> tuple[OpenOrder, ...]:
         """List the open orders of an account.
 
         `GET /api/v1/orders`. Not in the interface document; seen on the live service.
@@ -501,7 +503,7 @@ class Orders(Group):
             ORDERS_LIST, OpenOrdersQuery(account=self._caller.own_account(account), symbol=symbol)
         )
 
-    def history_by_id(self, *, order_id: IntegerLike) -> Sequence[OrderEvent]:
+    def history_by_id(self, *, order_id: IntegerLike) -> tuple[OrderEvent, ...]:
         """List what happened to one order.
 
         `GET /api/v1/orders/history_by_id`. Not in the interface document; seen on the live

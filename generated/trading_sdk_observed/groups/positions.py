@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import DecimalLike, Group, IntegerLike, Paginator, TimeLike
@@ -28,7 +27,9 @@ class Positions(Group):
     Every method may also raise the errors that `Client` lists.
     """
 
-    def list(self, *, account: str | None = None, symbol: str | None = None) -> Sequence[Position]:
+    def list(
+        self, *, account: str | None = None, symbol: str | None = None
+    ) -> tuple[Position, ...]:
         """List the open positions of an account.
 
         `GET /api/v1/positions`. Not in the interface document; seen on the live service.

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, Unset, UUIDLike
 from trading_sdk_observed.models import (
     Bridge,
@@ -168,7 +166,7 @@ class Spot(Group):
             ),
         )
 
-    def pending_withdrawals(self, *, account: str | None = None) -> Sequence[PendingWithdrawal]:
+    def pending_withdrawals(self, *, account: str | None = None) -> tuple[PendingWithdrawal, ...]:
         """List the spot withdrawals that are not carried out yet.
 
         `GET /api/v1/account/spot_asset/withdraw/pending`. Not in the interface document;
@@ -191,7 +189,7 @@ class Spot(Group):
 
     def assets(
         self, *, include_inactive: bool | None = None, collateral_enabled_only: bool | None = None
-    ) -> Sequence[SpotAsset]:
+    ) -> tuple[SpotAsset, ...]:
         """List the spot assets of the service.
 
         `GET /api/v1/spot_assets`. Not in the interface document; assumed.
@@ -215,7 +213,7 @@ class Spot(Group):
             ),
         )
 
-    def bridges(self) -> Sequence[Bridge]:
+    def bridges(self) -> tuple[Bridge, ...]:
         """List where and how spot assets are deposited and withdrawn.
 
         `GET /api/v1/spot_assets/bridge/info`. Not in the interface document; assumed.

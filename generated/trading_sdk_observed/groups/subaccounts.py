@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import UNSET, DecimalLike, Group, Signer, Unset, UUIDLike
@@ -23,7 +22,7 @@ class Subaccounts(Group):
     Every method may also raise the errors that `Client` lists.
     """
 
-    def list(self) -> Sequence[Subaccount]:
+    def list(self) -> tuple[Subaccount, ...]:
         """List the subaccounts of the main account that signs.
 
         `POST /api/v1/account/subaccount/list`, signed as `list_subaccounts` (observed). Section

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, Unset, UUIDLike
@@ -111,7 +110,7 @@ class Twap(Group):
             CancelTwapOrder(symbol=symbol, order_id=order_id, client_order_id=client_order_id),
         )
 
-    def list(self, *, account: str | None = None) -> Sequence[TwapOrder]:
+    def list(self, *, account: str | None = None) -> tuple[TwapOrder, ...]:
         """List the open TWAP orders of an account.
 
         `GET /api/v1/orders/twap`. Not in the interface document; seen on the live service.
@@ -165,7 +164,7 @@ class Twap(Group):
             ),
         )
 
-    def history_by_id(self, *, order_id: IntegerLike) -> Sequence[TwapOrder]:
+    def history_by_id(self, *, order_id: IntegerLike) -> tuple[TwapOrder, ...]:
         """List what happened to one TWAP order.
 
         `GET /api/v1/orders/twap/history_by_id`. Not in the interface document; seen on the live

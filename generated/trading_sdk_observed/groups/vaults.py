@@ -133,7 +133,7 @@ class Vaults(Group):
             VAULTS_CLAIM_MANAGER, ClaimLakeManager(lake=lake, deposit_amount=deposit_amount)
         )
 
-    def list(self) -> Sequence[Lake]:
+    def list(self) -> tuple[Lake, ...]:
         """List all vaults.
 
         `GET /api/v1/lake/list`. Not in the interface document; assumed.

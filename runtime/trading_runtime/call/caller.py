@@ -41,7 +41,7 @@ from trading_runtime.operation import (
     Operation,
 )
 from trading_runtime.rate_limit import RateLimit
-from trading_runtime.signing.canonical import json_text
+from trading_runtime.signing.canonical import json_bytes
 from trading_runtime.signing.keys import Signer, checked_address, checked_signer
 from trading_runtime.signing.request import SignedRequest, countersign, sign_request
 
@@ -237,7 +237,7 @@ class Caller:
             body = self._sign(operation, fields, now, call.other_signer).body
         elif operation.has_body:
             body = body_of(operation, fields)
-        content = None if body is None else json_text(body).encode()
+        content = None if body is None else json_bytes(body)
         # The API key stands in no variable, which a traceback with local variables would show.
         url = f"{self.base_url}{path}"
         return Request(operation.method, url, {**self.headers, **headers}, content)

@@ -14,10 +14,11 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import did_you_mean, names_arguments, no_attribute
+from trading_runtime.checks import did_you_mean, elsewhere, names_arguments, no_attribute
 from trading_runtime.client import config
 from trading_runtime.clock import ClockName
-from trading_runtime.codec.fields import UNSET, Unset, to_model
+from trading_runtime.codec.fields import UNSET, Unset
+from trading_runtime.codec.requests import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
@@ -27,7 +28,7 @@ from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
 
 if TYPE_CHECKING:
-    from typing_extensions import Never, Unpack
+    from typing_extensions import Unpack
 
     from trading_runtime.call.events import Event
 
@@ -61,7 +62,7 @@ class BaseClient:
         transport: Transport | None = None,
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
-        **unknown: Never,
+        **unknown: NoReturn,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         config.refuse_others(unknown, config.CONSTRUCTOR)
@@ -115,7 +116,7 @@ class BaseClient:
         expiry_window: int | Unset = UNSET,
         retry: Retry | Unset = UNSET,
         api_key: str | Unset | None = UNSET,
-        **unknown: Never,
+        **unknown: NoReturn,
     ) -> Self:
         """The same client with other options, as in `client.with_options(timeout=2).orders.create(...)`.
 
@@ -157,6 +158,11 @@ class BaseClient:
     def account_address(self) -> str | None:
         """Address of the account that calls are made for."""
         return self._caller.account
+
+    @property
+    def history_lag(self) -> float:
+        """How late a list may show what the service accepted, in seconds."""
+        return self._caller.history_lag
 
     @property
     def rate_budget(self) -> RateBudget | None:
@@ -207,10 +213,9 @@ class BaseClient:
             """Name what was meant, like `orders.create` for `create_order`."""
             api: Api | None = getattr(type(self), "api", None)
             names = [*api.kinds] if api else []
-            elsewhere = {each.replace(".", "_"): each for each in names}
+            joined = {each.replace(".", "_"): each for each in names}
             turned = {"_".join(reversed(each.split("."))): each for each in names}
-            advice = "; README.md says what to do where the interface lacks something"
-            raise no_attribute(self, name, {**elsewhere, **turned}, advice)
+            raise no_attribute(self, name, {**joined, **turned}, elsewhere(name))
 
         def __setattr__(self, name: str, value: object) -> None:
             """Refuse an option, which an attribute of its name would not change."""
@@ -224,7 +229,7 @@ class BaseClient:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a client holds connections and a key; make a new one instead of copying")
 
-    def explain(self, name: str, /, *positional: Never, **arguments: object) -> SignedRequest:
+    def explain(self, name: str, /, *positional: NoReturn, **arguments: object) -> SignedRequest:
         """Show what would be signed and sent, as in `explain("orders.create", symbol="BTC", ...)`.
 
         That is the body: what stands in headers, the path or the query is not signed, and not shown.
@@ -369,7 +374,7 @@ class Group:
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __getattr__(self, name: str) -> Any:
-            raise no_attribute(self, name)
+            raise no_attribute(self, name, {}, elsewhere(f"{type(self).__name__} {name}"))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a group belongs to a client; make a new client instead of copying")

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from logging import WARNING
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
@@ -16,13 +15,12 @@ from requests import Session
 from trading_runtime.call import file_lock
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import did_you_mean, integer, nearest, refuse_unknown, seconds
+from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.codec.fields import UNSET, json_name
 from trading_runtime.errors import JournalError, RequestError, SigningError, TradingError
 from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url, is_local
-from trading_runtime.log import note
 from trading_runtime.operation import Api, ListOperation, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address, checked_signer
@@ -67,8 +65,8 @@ _MEANT = {
 }
 """Options of other clients, and what stands for them here."""
 _NO_UNIQUE_IDS = (
-    "Client has no option 'unique_ids' any more: leave it out, and leave out client_order_id, too, where the "
-    "id need not be yours, because an order settles by itself with the id that the SDK makes"
+    "Client has no option 'unique_ids' any more: leave it out, and leave out the id of an order, too, where it "
+    "need not be yours, because an order settles by itself with the id that the SDK makes"
 )
 
 
@@ -294,11 +292,9 @@ def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
     The error is returned, not raised: its traceback would show this frame, which holds the keys.
     """
     for name in environ:
-        if (meant := _meant(name, environ)) is not None:
-            return RequestError(f"{name} has no effect; did you mean {meant}?")
-        if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
-            known = ", TRADING_".join(_NAMES)
-            note(WARNING, "%s has no effect: a client reads TRADING_%s", name, known)
+        if name.upper().startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
+            known = ", ".join(f"{_PREFIX}{known}" for known in _NAMES)
+            return RequestError(f"{name} has no effect: a client reads {known}")
     if (quoted := _quoted(environ)) is not None:
         return RequestError(
             f"{quoted} has quotes around its value: write it without, as docker --env-file keeps them"
@@ -340,11 +336,3 @@ def _quoted(environ: Mapping[str, str]) -> str | None:
     """A variable with quotes around its value. No value is repeated: it may be a secret."""
     names = (f"{_PREFIX}{each}" for each in _NAMES)
     return next((each for each in names if environ.get(each, "")[:1] in ("'", '"')), None)
-
-
-def _meant(name: str, environ: Mapping[str, str]) -> str | None:
-    """The variable that a misspelt one stands for. One that is set is not meant by another one."""
-    if not name.upper().startswith(_PREFIX) or name.removeprefix(_PREFIX) in _NAMES:
-        return None
-    near = nearest(name[len(_PREFIX) :], _NAMES)
-    return f"{_PREFIX}{near}" if near and f"{_PREFIX}{near}" not in environ else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from types import NoneType
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
 from trading_runtime.codec.batch import NO_REASON, ActionOutcome, BatchResult
@@ -32,7 +33,6 @@ from trading_runtime.operation import BatchOperation, Kind, Operation
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=ActionOutcome)
-_ABSENT = object()
 _PART = "a 206 is a part of an answer, which nobody asked for"
 
 
@@ -62,10 +62,10 @@ class EnvelopeReader(ABC, Generic[T]):
 
     def __init__(self, operation: Operation[Any]) -> None:
         """Read the answers to this operation."""
-        from trading_runtime.codec import decoder, parser
+        from trading_runtime.codec import decoder
 
         self._operation = operation
-        self._parse, self._decoder = parser.parse, decoder
+        self._decoder = decoder
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T:
         """See `Reader`."""
@@ -76,14 +76,14 @@ class EnvelopeReader(ABC, Generic[T]):
             return cast(T, None)
         payload = None
         try:
-            payload = self._parse(body)
+            payload = self._decoder.parse(body)
         except ValueError as error:
             if is_success:
                 reason = not_json(body, content_type, str(error))
                 raise DecodeError(name, reason, body, status, is_json=False) from None
         if is_success:
             try:
-                return self._result(status, payload)
+                return self._result(status, payload, body)
             except RefusedError:
                 pass
             except ValueError as error:
@@ -95,7 +95,7 @@ class EnvelopeReader(ABC, Generic[T]):
         raise api_error(self._operation, status, said, body)
 
     @abstractmethod
-    def _result(self, status: int, payload: Any) -> T:
+    def _result(self, status: int, payload: Any, body: bytes) -> T:
         """The result in an answer with a status of success.
 
         Raises:
@@ -103,30 +103,28 @@ class EnvelopeReader(ABC, Generic[T]):
             ValueError: the answer cannot be used.
         """
 
-    def _member(self, level: Any, name: str, type_: Any, path: str) -> Any:
-        """The typed value of a member of the object at `path`."""
-        found = self._decoder.as_object(level).get(name, _ABSENT)
-        if found is _ABSENT:
-            if type(None) not in get_args(type_):
-                raise ValueError(f"required field missing @ {path}.{name}")
-            found = None
-        return self._decoder.structure(found, type_, f"{path}.{name}")
+    def _typed(self, type_: Any, body: bytes, *names: str) -> Any:
+        """The typed value of a whole answer, or of the member that the names lead to."""
+        data, path = self._decoder.at(body, *names)
+        if data is self._decoder.ABSENT and NoneType not in get_args(type_):
+            raise ValueError(f"missing required field @ {path}")
+        return self._decoder.reader(type_)(data, path)
 
 
 class ResultReader(EnvelopeReader[T]):
     """Reads the result of a call."""
 
-    def _result(self, status: int, payload: Any) -> T:
+    def _result(self, status: int, payload: Any, body: bytes) -> T:
         operation = self._operation
         content, failed = opened(operation, payload)
         if failed:
             raise RefusedError
         if operation.result is not None:
-            path = "$" if content is payload else "$.data"
+            names = () if content is payload else ("data",)
             if operation.result_key is not None:
-                return cast(T, self._member(content, operation.result_key, operation.result, path))
-            found = self._decoder.structure(content, operation.result, path)
-            if content is payload and says_nothing(operation, payload):
+                names = (*names, operation.result_key)
+            found = self._typed(operation.result, body, *names)
+            if not names and says_nothing(operation, payload):
                 raise ValueError("it has neither an envelope nor a field of the result")
             return cast(T, found)
         if not acknowledges(operation, payload, content):
@@ -154,15 +152,18 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
                 raise api_error(self._operation, status, Refusal(words, code), body)
         return found
 
-    def _result(self, status: int, payload: Any) -> BatchResult[R]:
+    def _result(self, status: int, payload: Any, body: bytes) -> BatchResult[R]:
         operation = self._operation
         key = cast(str, operation.result_key)
         content, failed = opened(operation, payload)
         if failed and not (isinstance(content, dict) and content.get(key)):
             raise RefusedError
-        path = "$" if content is payload else "$.data"
+        path = f"$.{key}" if content is payload else f"$.data.{key}"
+        if not isinstance(content, dict) or key not in content:
+            raise ValueError(f"missing required field @ {path}")
         _drop_empty_errors(content, key)
-        results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
+        listed = self._decoder.written(content[key])
+        results = self._decoder.reader(cast(Any, tuple)[operation.result, ...])(listed, path)
         if not all(result.success for result in results):
             self._check_around(status, payload, content, failed)
         # Where some actions failed, the whole may be called a failure; the results count.

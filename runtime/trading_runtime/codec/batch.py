@@ -8,12 +8,12 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast, overload
 import attrs
 
 from trading_runtime.checks import did_you_mean
-from trading_runtime.codec.fields import located_error, to_model
+from trading_runtime.codec.fields import located_error
 from trading_runtime.codec.json_types import plain_value
-from trading_runtime.codec.requests import client_id
+from trading_runtime.codec.models import Synchronous
+from trading_runtime.codec.requests import client_id, to_model
 from trading_runtime.errors import BatchError, Code, RequestError
 from trading_runtime.operation import Action, Batch, Kind
-from trading_runtime.shown import Result
 
 
 class ActionOutcome(Protocol):
@@ -30,7 +30,7 @@ R = TypeVar("R", bound=ActionOutcome)
 NO_REASON = "no reason given"
 
 
-class BatchResult(Result, Sequence[R], Generic[R]):
+class BatchResult(Synchronous, Sequence[R], Generic[R]):
     """One result per action, in the order of the actions.
 
     A batch may succeed in part, so it has no truth value as a whole: look at each result, or call

@@ -1,256 +1,334 @@
-"""Parsed JSON to typed values by cattrs, or what is wrong with it.
+"""Bytes to typed values, by msgspec, straight into the attrs classes of a generated package.
 
-It is strict where cattrs would convert, and open where a service may grow: "1" is no integer, an unknown
-field is ignored, an unknown value of an enum is kept as the string or integer that it is.
-
-`fast_path` reads plain records; what it reads is equal to what is read here, and of the same types.
+msgspec is strict where it would else convert ("1" is no integer), and open where a service may grow: unknown fields
+are ignored, and an unknown value of an enum becomes a member of its own (`OpenEnum`). It does not know how deep JSON
+may nest, how many digits money may have, and that Python's decimals take more texts than those of other languages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from decimal import Decimal
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import (
+    Clamped,
+    Context,
+    Decimal,
+    Inexact,
+    InvalidOperation,
+    Overflow,
+    Rounded,
+    Subnormal,
+    Underflow,
+)
+from functools import cache
+from itertools import chain, repeat
+from operator import attrgetter, itemgetter
 from types import NoneType
-from typing import Any, TypeAlias, Union, cast, get_args, get_origin
-from uuid import UUID
+from typing import Any, Protocol, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 import attrs
-import cattrs
-from cattrs.gen import make_dict_structure_fn, override
+import msgspec
 
-from trading_runtime.codec.fast_path import list_reader
-from trading_runtime.codec.fields import IntegerText, Unset, integer_in, json_name
-from trading_runtime.codec.json_types import (
-    FrozenMap,
-    HiddenJson,
-    UnknownObject,
-    discriminator_of,
-    hidden,
-)
-from trading_runtime.codec.models import OpenEnum, OpenIntEnum, open_enum
-from trading_runtime.codec.parser import (
-    MAX_INTEGER,
-    MIN_INTEGER,
-    Number,
-    check_decimals,
-    plain_json,
-)
-from trading_runtime.codec.times import moment_in
+from trading_runtime.codec.json_types import HiddenJson, hidden
+from trading_runtime.operation import ListOperation
 
-Reader: TypeAlias = Callable[[Any, Any], Any]
-"""A hook of cattrs: from a JSON value and its type to a typed value. What it raises says what is wrong."""
+MAX_DEPTH = 100
+"""How deep lists and objects may nest. Without a limit, that of the Python at hand would hold."""
+MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
+MAX_DIGITS, MAX_EXPONENT = 100, 999
+"""Limits of a decimal in scientific notation. To write or to add longer decimals could take all memory."""
 
-MAX_ERRORS = 3
-"""Bad items of a list that are looked for: enough to tell what is wrong, also of a page of nonsense."""
-_REASONS_SHOWN = 3
-_JSON_NAMES: dict[Any, str] = {
-    int: "an integer",
-    str: "a string",
-    bool: "a boolean",
-    list: "a list",
-    dict: "an object",
-    float: "another number",
-    Number: "another number",
-    NoneType: "null",
-}
+Data: TypeAlias = bytes | str | msgspec.Raw
+Decimals: TypeAlias = Callable[[Sequence[Any]], Iterable[Decimal]]
 
 
-def structure(value: object, type_: Any, path: str = "$") -> Any:
-    """Build a typed value from the parsed JSON that stands at `path`.
+# -- typed values -----------------------------------------------------------------------------
 
-    Raises:
-        ValueError: it does not fit; the text names the first places that do not.
+
+@cache
+def reader(type_: Any) -> Callable[[Data, str], Any]:
+    """What reads a value of a type from its JSON, which stands at a path of the answer.
+
+    The reader raises a ValueError that names the first place which does not fit.
     """
-    try:
-        return _converter.structure(value, type_)
-    except Exception as error:
-        reasons = cattrs.transform_error(error, path, _words)
-    more = len(reasons) - _REASONS_SHOWN
-    words = "; ".join(reasons[:_REASONS_SHOWN])
-    raise ValueError(f"{words}; and {more} more" if more > 0 else words)
+    if type_ is HiddenJson:
+        return lambda data, _: hidden(_parsed(data))
+    decoder = msgspec.json.Decoder(type_)
 
-
-def _words(error: BaseException, _: Any) -> str:
-    return "required field missing" if isinstance(error, KeyError) else str(error)
-
-
-# -- scalars ----------------------------------------------------------------------------------
-
-
-def _exactly(type_: type[Any]) -> Callable[..., Any]:
-    """A reader that converts nothing."""
-
-    def read(value: Any, _: Any = None) -> Any:
-        if type(value) is not type_:
-            found = _JSON_NAMES.get(type(value), "another value")
-            raise ValueError(f"expected {_JSON_NAMES[type_]}, not {found}")
+    def read(data: Data, path: str) -> Any:
+        try:
+            value = _decoded(decoder, data)
+        except msgspec.MsgspecError as error:
+            raise ValueError(strange_number(type_, data, path) or located(error, path)) from None
+        is_plain = _is_bounded(type_, value) and _is_plain(data)
+        if not is_plain and (problem := strange_number(type_, data, path)):
+            raise ValueError(problem)
         return value
 
     return read
 
 
-as_object, _as_list, _as_text, _as_integer = map(_exactly, (dict, list, str, int))
-
-
-def _integer(value: Any, _: Any) -> int:
-    found: int = _as_integer(value)
-    if not MIN_INTEGER <= found <= MAX_INTEGER:
-        raise ValueError("expected an integer of 64 bits")
-    return found
-
-
-def _decimal(value: Any, _: Any) -> Decimal:
-    """A decimal from its text, or from a number as it is written."""
-    if isinstance(value, Number):
-        text = value.text
-    else:
-        text = str(value) if type(value) is int else _as_text(value)
+def _decoded(decoder: msgspec.json.Decoder[Any], data: Data) -> Any:
     try:
-        found = Decimal(text)
-        check_decimals([found])
-    except (ValueError, ArithmeticError):
-        raise ValueError(f"{text[:60]!r} is not a decimal") from None
-    return found
+        return decoder.decode(data)
+    except msgspec.ValidationError:
+        # Of duplicate keys the last one wins, whatever the first one holds. A tuple may have more members by now.
+        return decoder.decode(written(_trimmed(decoder.type, _parsed(data))))
 
 
-_SCALARS: dict[Any, Reader] = {
-    int: _integer,
-    str: _as_text,
-    bool: _exactly(bool),
-    Decimal: _decimal,
-    UUID: lambda value, _: UUID(_as_text(value)),
-    datetime: lambda value, _: moment_in(_as_text(value)),
-    IntegerText: lambda value, _: integer_in(_as_text(value)),
-    HiddenJson: lambda value, _: hidden(plain_json(value)),
-    # Of a request, where an enum is closed.
-    **dict.fromkeys((OpenEnum, OpenIntEnum), lambda value, enum: enum(value)),
-}
+def _trimmed(type_: Any, value: Any) -> Any:
+    """Parsed JSON whose tuples have no more members than their type."""
+    if attrs.has(type_) and isinstance(value, dict):
+        hints = get_type_hints(type_)
+        return {name: _trimmed(hints.get(name), member) for name, member in value.items()}
+    parts = get_args(type_)
+    if get_origin(type_) is tuple and isinstance(value, list):
+        types = repeat(parts[0]) if ... in parts else parts
+        return [_trimmed(part, item) for part, item in zip(types, value, strict=False)]
+    return _trimmed(parts[0], value) if NoneType in parts else value
 
 
-def _enum_reader(type_: Any) -> Reader:
-    """Of an enum that keeps unknown values, and may be null."""
-    enum: Any = open_enum(type_)
-    members: dict[Any, Any] = {member.value: member for member in enum}
-    exact = _as_text if issubclass(enum, str) else _integer
-    is_optional = NoneType in get_args(type_)
-
-    def read(value: Any, _: Any) -> Any:
-        return None if value is None and is_optional else members.get(exact(value, None), value)
-
-    return read
+def located(error: Exception, path: str) -> str:
+    """The words of msgspec, with the place in the answer where a value does not fit."""
+    problem, _, place = str(error).partition(" - at `$")
+    problem = problem.replace("`", "").replace("Object missing", "missing")
+    return f"{problem} @ {path}{place.rstrip('`')}"
 
 
-# -- objects and lists ------------------------------------------------------------------------
+class PageContent(Protocol):
+    """What a page holds. Of a list whose cursor is an offset, the items alone."""
+
+    items: tuple[Any, ...]
+    next_cursor: str | None
+    has_more: bool
 
 
-def _model_reader(model: type[Any]) -> Reader:
-    """Of objects with the fields of a model. A received id that is absent is None, never a new one."""
-    fields = attrs.fields(model)
-    names: Any = {each.name: override(rename=json_name(each)) for each in fields}
-    read = make_dict_structure_fn(model, _converter, **names)
-    absent = {json_name(f): None for f in fields if isinstance(f.default, cast(Any, attrs.Factory))}
-    return lambda value, type_: read({**absent, **as_object(value)}, type_)
+@cache
+def page_reader(operation: ListOperation[Any]) -> Callable[[bytes], PageContent | None]:
+    """What reads the pages of a list in one go; None stands for a page with anything unexpected in it."""
+    decoder = msgspec.json.Decoder(_page_type(operation))
+    type_ = cast(Any, tuple)[operation.result, ...]
 
-
-def _kind_reader(type_: Any) -> Reader:
-    """Of objects of several kinds. An object of an unknown kind is kept as it was received."""
-    told: Any = discriminator_of(type_)
-
-    def read(value: Any, _: Any) -> Any:
-        if told.field not in as_object(value):
-            raise ValueError(f"required field missing: {told.field}, which tells what it is")
-        model = told.models.get(_as_text(value[told.field]))
-        return _converter.structure(value, model) if model else UnknownObject(plain_json(value))
-
-    return read
-
-
-def _settable_reader(type_: Any) -> Reader:
-    """Of a field that may be UNSET. No received value is: it stands for an absent one."""
-    known = cast(Any, Union)[tuple(each for each in get_args(type_) if each is not Unset)]
-    return lambda value, _: _converter.structure(value, known)
-
-
-def _list_reader(type_: Any) -> Reader:
-    (item_type,) = get_args(type_)
-    read_item, read_fast = _converter.get_structure_hook(item_type), list_reader(item_type)
-
-    def read(value: Any, _: Any) -> tuple[Any, ...]:
-        records = read_fast(_as_list(value))
-        if records is None:
-            parts = ((index, read_item, each, item_type) for index, each in enumerate(value))
-            records = _read_all(parts, MAX_ERRORS)
-        return records
-
-    return read
-
-
-def _map_reader(type_: Any) -> Reader:
-    _, item_type = get_args(type_)
-    read_item = _converter.get_structure_hook(item_type)
-
-    def read(value: Any, _: Any) -> FrozenMap[Any]:
-        parts = ((name, read_item, each, item_type) for name, each in as_object(value).items())
-        return FrozenMap(dict(zip(value, _read_all(parts), strict=True)))
-
-    return read
-
-
-def _tuple_reader(type_: Any) -> Reader:
-    """Of lists whose members each have a type of their own. A service may add more at the end."""
-    types = get_args(type_)
-    readers = [_converter.get_structure_hook(each) for each in types]
-
-    def read(value: Any, _: Any) -> tuple[Any, ...]:
-        if len(_as_list(value)) < len(types):
-            raise ValueError(f"expected {len(types)} members, not {len(value)}")
-        return _read_all(zip(range(len(types)), readers, value, types, strict=False))
-
-    return read
-
-
-def _read_all(
-    parts: Iterable[tuple[int | str, Reader, Any, Any]], max_errors: int = 1
-) -> tuple[Any, ...]:
-    """Read what stands in a list or a map: its place, its reader, its value and its type.
-
-    cattrs itself would read a page of nonsense to its end.
-    """
-    found: list[Any] = []
-    wrong: list[Any] = []
-    for where, read, value, type_ in parts:
+    def read(body: bytes) -> PageContent | None:
         try:
-            found.append(read(value, type_))
-        except Exception as error:
-            wrong.append(error)
-            note = cattrs.IterableValidationNote(f"at {where!r}", where, type_)
-            wrong[-1].__notes__ = [*getattr(error, "__notes__", ()), note]
-            if len(wrong) == max_errors:
-                break
-    if wrong:
-        raise cattrs.IterableValidationError("parts do not fit", wrong, tuple)
-    return tuple(found)
+            page = decoder.decode(body.decode())
+            is_plain = _is_bounded(type_, page.items) and _is_plain(body)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None
+        # The items stand beside each other, so all but one do not count as nested.
+        if not page.success or nests_too_deep(body, beside=len(page.items) - 1):
+            return None
+        if not is_plain and strange_number(type_, at(body, operation.pagination.items)[0], "$"):
+            return None
+        return cast(PageContent, page)
+
+    return read
 
 
-_CONTAINERS: dict[Any, Callable[[Any], Reader]] = {
-    Sequence: _list_reader,
-    Mapping: _map_reader,
-    tuple: _tuple_reader,
-}
-_converter = cattrs.Converter()
-for _type, _reader in _SCALARS.items():
-    _converter.register_structure_hook(_type, _reader)
-for _fits, _reader_of in (
-    (lambda type_: type_ is Any, lambda _: lambda value, _: plain_json(value)),
-    (attrs.has, _model_reader),
-    (
-        lambda type_: get_origin(type_) in _CONTAINERS,
-        lambda type_: _CONTAINERS[get_origin(type_)](type_),
-    ),
-    (lambda type_: Unset in get_args(type_), _settable_reader),
-    # These two come last, so they are asked first.
-    (lambda type_: open_enum(type_) is not None, _enum_reader),
-    (lambda type_: discriminator_of(type_) is not None, _kind_reader),
-):
-    _converter.register_structure_hook_factory(_fits, _reader_of)
+def _page_type(operation: ListOperation[Any]) -> Any:
+    """A class that holds a page and its envelope. What its fields do not take is unexpected."""
+    names = operation.pagination
+    fields: list[Any] = [
+        ("items", cast(Any, tuple)[operation.result, ...]),
+        ("success", bool) if names.says_success else ("success", bool, True),
+        ("error", None, None),
+    ]
+    renamed = {"items": names.items}
+    if names.next_cursor:
+        fields += [("next_cursor", str | None, None), ("has_more", bool)]
+        renamed |= {"next_cursor": names.next_cursor, "has_more": names.has_more}
+    else:
+        fields += [("next_cursor", None, None), ("has_more", bool, False)]
+    if names.items != "data":
+        fields.append(("data", None, None))  # An object in it could contradict the rest.
+    return msgspec.defstruct("Page", fields, rename=renamed, kw_only=True)
+
+
+# -- numbers ----------------------------------------------------------------------------------
+
+_bounded = Context(
+    prec=MAX_DIGITS,
+    Emin=-MAX_EXPONENT,
+    Emax=MAX_EXPONENT,
+    clamp=0,
+    traps=[Clamped, Inexact, InvalidOperation, Overflow, Rounded, Subnormal, Underflow],
+).plus
+"""Raises an ArithmeticError for a Decimal of too many digits, or with too large an exponent."""
+
+_DECIMAL = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+"""The texts that are decimals in every language. Python takes `1_0`, ` 1 ` and other digits, too."""
+
+_AS_DIGITS = bytes.maketrans(b"+-.123456789", b"000000000000")
+_LONG_INTEGER = b"0" * 19
+
+
+def _is_bounded(type_: Any, value: Any) -> bool:
+    """Whether anybody can compute with all decimals in a value of a type."""
+    decimals = decimals_of(type_)
+    return decimals is None or _are_usable(decimals((value,)))
+
+
+def _are_usable(decimals: Iterable[Decimal]) -> bool:
+    try:
+        return all(map(Decimal.is_finite, map(_bounded, decimals)))
+    except ArithmeticError:
+        return False
+
+
+def _is_plain(data: Data) -> bool:
+    """Whether JSON can hold no decimal that Python alone takes, and no integer of more than 64 bits.
+
+    It is quick, and False of much that holds none.
+    """
+    text = data.encode() if isinstance(data, str) else bytes(data)
+    if b" " in text or b"\\" in text or not text.isascii():
+        return False
+    digits = text.translate(_AS_DIGITS)
+    return not (b"_0" in digits or b"0_" in digits or _LONG_INTEGER in digits)
+
+
+def strange_number(type_: Any, data: Data, path: str) -> str | None:
+    """The first number in JSON that does not fit, and its place; None if numbers are not the problem."""
+    return next(_strange_numbers(type_, _parsed(data), path), None)
+
+
+def _strange_numbers(type_: Any, value: Any, path: str) -> Iterator[str]:
+    if type_ is Decimal and type(value) in (str, int, msgspec.Raw):
+        text = bytes(value).decode() if isinstance(value, msgspec.Raw) else str(value)
+        if not (_DECIMAL.fullmatch(text) and _are_usable(map(Decimal, [text]))):
+            yield f"{text[:60]!r} is not a decimal @ {path}"
+    elif type_ is int and isinstance(value, int):
+        if not MIN_INTEGER <= value <= MAX_INTEGER:
+            yield f"expected an integer of 64 bits @ {path}"
+    elif attrs.has(type_) and isinstance(value, dict):
+        for name, hint in get_type_hints(type_).items():
+            yield from _strange_numbers(hint, value.get(name), f"{path}.{name}")
+    elif get_origin(type_) is tuple and isinstance(value, list):
+        types = get_args(type_)
+        parts = repeat(types[0]) if ... in types else types
+        for index, (part, item) in enumerate(zip(parts, value, strict=False)):
+            yield from _strange_numbers(part, item, f"{path}[{index}]")
+    elif NoneType in get_args(type_) and value is not None:
+        for part in get_args(type_):
+            yield from _strange_numbers(part, value, path)
+
+
+@cache
+def decimals_of(type_: Any) -> Decimals | None:
+    """All decimals in some values of a type; None for a type without decimals. Most of it runs in C."""
+    if type_ is Decimal:
+        return lambda values: values
+    if attrs.has(type_):
+        hints = get_type_hints(type_).items()
+        fields = [(attrgetter(name), found) for name, hint in hints if (found := decimals_of(hint))]
+        return _of_parts(fields)
+    parts = get_args(type_)
+    if get_origin(type_) is not tuple:
+        return next((_of_some(found) for part in parts if (found := decimals_of(part))), None)
+    if ... in parts:
+        items = decimals_of(parts[0])
+        return items and (lambda values: items([*chain.from_iterable(values)]))
+    members = [
+        (itemgetter(i), found) for i, part in enumerate(parts) if (found := decimals_of(part))
+    ]
+    return _of_parts(members)
+
+
+def _of_parts(parts: Sequence[tuple[Callable[[Any], Any], Decimals]]) -> Decimals | None:
+    if not parts:
+        return None
+    return lambda values: chain.from_iterable(found([*map(get, values)]) for get, found in parts)
+
+
+def _of_some(decimals: Decimals) -> Decimals:
+    return lambda values: decimals([value for value in values if value is not None])
+
+
+# -- parsed JSON ------------------------------------------------------------------------------
+
+_ALL = bytes(range(256))
+_NOT_OPENING = _ALL.translate(None, b"[{")
+_NO_BRACKETS = _ALL.translate(None, b"[]{}")
+_AS_BRACES = bytes.maketrans(b"[]", b"{}")
+_STRINGS = re.compile(rb'"[^"]*"?')
+"""Strings without escapes. Each quote begins a match, so no byte is looked at twice."""
+_LONG_INTEGERS = re.compile(
+    r'"(?:[^"\\]+|\\.)*"?|(?<![0-9.eE+])(?<![eE]-)[0-9]{20,}(?![0-9.eE])', re.DOTALL
+)
+"""Strings, whose digits are no numbers, and integers of 20 digits or more."""
+
+parsed = msgspec.json.Decoder(float_hook=lambda text: msgspec.Raw(text.encode())).decode
+"""JSON without types. A number with a fraction or an exponent stays as it is written."""
+
+items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+"""The items of a list, each still as JSON."""
+
+written = msgspec.json.encode
+"""Parsed JSON as JSON again."""
+
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def at(body: bytes, *names: str) -> tuple[Data, str]:
+    """The JSON of the member that names lead to, and its path; ABSENT if there is none.
+
+    Raises:
+        ValueError: what should hold it is no object.
+    """
+    data: Data = body
+    path = "$"
+    for name in names:
+        try:
+            data = _members(data).get(name, ABSENT)
+        except msgspec.ValidationError as error:
+            raise ValueError(located(error, path)) from None
+        path = f"{path}.{name}"
+    return data, path
+
+
+ABSENT = msgspec.Raw(b"null")
+
+
+def parse(body: bytes) -> Any:
+    """The JSON of an answer, without types. Of duplicate keys the last one wins.
+
+    Raises:
+        ValueError: the body is not JSON, or nests too deep.
+    """
+    text = body.decode()
+    if nests_too_deep(body):
+        raise ValueError("nested too deep")
+    try:
+        return _parsed(text)
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from None
+
+
+def _parsed(data: Data) -> Any:
+    try:
+        return parsed(data)
+    except msgspec.ValidationError:
+        # An integer of thousands of digits. It may stand in a field that nobody reads.
+        text = data if isinstance(data, str) else bytes(data).decode()
+        return parsed(_LONG_INTEGERS.sub(_with_exponent, text))
+
+
+def _with_exponent(match: re.Match[str]) -> str:
+    """A string as it is, but an integer with an exponent, so that it is read as a float."""
+    return match[0] if match[0].startswith('"') else f"{match[0]}e0"
+
+
+def nests_too_deep(body: bytes, beside: int = 0) -> bool:
+    """Whether JSON nests deeper than `MAX_DEPTH`.
+
+    Opening brackets bound the depth and are quick to count. The caller knows that `beside` of them do not
+    nest, but stand side by side.
+    """
+    if len(body.translate(None, _NOT_OPENING)) - beside <= MAX_DEPTH:
+        return False
+    for escape in (b"\\\\", b'\\"'):
+        body = body.replace(escape, b"")
+    levels = _STRINGS.sub(b"", body).translate(_AS_BRACES, _NO_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        levels = levels.replace(b"{}", b"")
+    return bool(levels)

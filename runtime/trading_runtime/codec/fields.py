@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from logging import WARNING
 from numbers import Rational, Real
-from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast, get_type_hints
+from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 import attrs
@@ -69,21 +69,13 @@ class MintedUUID(UUID):
         return f"UUID({str(self)!r})"
 
 
-class IntegerText(int):
-    """An integer that stands in JSON as a text, like `"12"`. It is used like any other."""
-
-    __slots__ = ()
-
-
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 V = TypeVar("V")
-M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _LEFT_OUT: Any = object()
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
-_INTEGER_TEXT = re.compile("[-+]?[0-9]{1,100}")
 _MAX_DIGITS = 100
 _MOST_COMPUTED = 28
 """The most digits of a Decimal that was computed. The binary form of a float has more."""
@@ -148,17 +140,6 @@ def to_integer(value: IntegerLike) -> int:
 def to_optional_integer(value: IntegerLike | None) -> int | None:
     """An integer; None stands for omitted."""
     return None if value is None else to_integer(value)
-
-
-def integer_in(text: str) -> IntegerText:
-    """The integer in a received text.
-
-    Raises:
-        ValueError: the text holds no integer of 64 bits.
-    """
-    if not _INTEGER_TEXT.fullmatch(text) or not -(2**63) <= int(text) < 2**63:
-        raise ValueError(f"{text[:60]!r} is not an integer of 64 bits")
-    return IntegerText(text)
 
 
 def to_uuid(value: UUIDLike) -> UUID:
@@ -236,19 +217,13 @@ def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
 
 def to_member(enum: type[E], value: E | str) -> E:
     """The enum member of a value; an unknown value is refused."""
-    if type(value) is enum:
-        return value
-    found = _members(enum).get(value) if isinstance(value, str) else None
-    if found is None:
-        raise RequestError(no_member(enum, value))
-    return cast(E, found)
-
-
-def no_member(enum: type[Enum], value: object) -> str:
-    """The words of an error: no member of the enum has this value."""
-    allowed = ", ".join(repr(member.value) for member in enum)
+    member = _members(enum).get(value) if isinstance(value, str) else None
+    if member is not None:
+        return cast(E, member)
+    allowed = ", ".join(repr(known) for known in _members(enum))
     near = did_you_mean(value, _members(enum)) if isinstance(value, str) else ""
-    return f"{_cut(value)} is not one of {allowed}{near}"
+    text = str.__str__(value) if isinstance(value, str) else value
+    raise RequestError(f"{_cut(text)} is not one of {allowed}{near}")
 
 
 @cache
@@ -257,35 +232,7 @@ def _members(enum: type[Enum]) -> dict[str, Enum]:
     return {member.value: member for member in enum}
 
 
-# -- models, lists, JSON ----------------------------------------------------------------------
-
-
-def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
-    """A nested object: the model itself, or a mapping with its keys."""
-    if isinstance(value, model):
-        return value
-    if not isinstance(value, Mapping):
-        raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
-    fields = {json_name(a): a for a in attrs.fields(model)}
-    if unknown := [key for key in value if key not in fields]:
-        near = did_you_mean(unknown[0], fields)
-        raise RequestError(
-            f"unknown key {unknown[0]!r}; a {model.__name__} has {', '.join(fields)}{near}"
-        )
-    required = [name for name, a in fields.items() if a.default is attrs.NOTHING]
-    if missing := [name for name in required if name not in value]:
-        raise RequestError(
-            f"{missing[0]!r} is missing; a {model.__name__} needs it{_choice(model, fields[missing[0]])}"
-        )
-    return model(**{fields[name].name: given for name, given in value.items()})
-
-
-def _choice(model: type[Any], field: attrs.Attribute[Any]) -> str:
-    """The values that a field of an enum may have; empty for any other field."""
-    enum = get_type_hints(model)[field.name]
-    if not (isinstance(enum, type) and issubclass(enum, Enum)):
-        return ""
-    return f": one of {', '.join(repr(member.value) for member in enum)}"
+# -- lists, JSON --------------------------------------------------------------------------------
 
 
 def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:
@@ -416,7 +363,7 @@ def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
     return checked
 
 
-_signature = cache(inspect.signature)
+_signature = cache(partial(inspect.signature, eval_str=True))
 """The signature of a converter, which many fields share: to find it out takes as long as all else here."""
 
 

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache, singledispatch
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from math import isinf
+from typing import Any
 from uuid import UUID
 
 import attrs
-from attrs import frozen
 
-from trading_runtime.codec.fields import UNSET, IntegerText, decimal_text, expected, json_name
-from trading_runtime.codec.times import written
-from trading_runtime.shown import Shown
+from trading_runtime.codec.fields import UNSET, decimal_text, expected, json_name
 
-V_co = TypeVar("V_co", covariant=True)
-TEXTS: Mapping[type[Any], Callable[[Any], str]] = {
-    Decimal: decimal_text,
-    UUID: str,
-    IntegerText: int.__repr__,
-    datetime: written,
-}
+TEXTS: Mapping[type[Any], Callable[[Any], str]] = {Decimal: decimal_text, UUID: str}
 """Classes whose values stand in JSON as texts."""
 
 
@@ -54,85 +45,22 @@ class _Text(HiddenJson, str):
 
 
 def hidden(value: Any) -> Any:
-    """A copy of parsed JSON whose repr shows nothing, at any depth."""
+    """A copy of parsed JSON whose repr shows nothing, at any depth.
+
+    Raises:
+        ValueError: a number is out of the range of floats.
+    """
     if isinstance(value, dict):
-        return _Object({name: hidden(each) for name, each in value.items()})
+        return _Object({name: hidden(member) for name, member in value.items()})
     if isinstance(value, list):
-        return _List([hidden(each) for each in value])
-    return _Text(value) if isinstance(value, str) else value
-
-
-# -- objects whose names are data -------------------------------------------------------------
-
-
-class FrozenMap(Mapping[str, V_co]):
-    """A received map. It equals a dict with the same items, and is hashable if they are.
-
-    It is no `dict`, so `json.dumps` needs `dict(it)`, or a model that holds it, unstructured.
-    """
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: Mapping[str, V_co]) -> None:
-        """Keep a copy of the items."""
-        self._items = dict(items)
-
-    def __getitem__(self, name: str) -> V_co:
-        return self._items[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._items})"
-
-
-# -- objects of several kinds -----------------------------------------------------------------
-
-
-@frozen(eq=False, repr=False)
-class Discriminator(Shown):
-    """The field that names the kind of an object. A union has one: `Annotated[A | B, Discriminator(...)]`."""
-
-    field: str
-    """Field of the object that names its kind."""
-
-    models: Mapping[str, Any]
-    """Value of that field -> the class of such an object."""
-
-
-class UnknownObject(FrozenMap[Any]):
-    """An object of a kind that this version does not know, with everything that was received.
-
-    It is read-only at every depth, and hashable; a list is a tuple. Its repr shows names alone, because
-    any value may be a secret.
-    """
-
-    __slots__ = ()
-
-    def __init__(self, items: Mapping[str, Any]) -> None:
-        """Keep a copy of parsed JSON."""
-        super().__init__({name: _kept(value) for name, value in items.items()})
-
-    def __repr__(self) -> str:
-        return f"<UnknownObject with {', '.join(self)}>"
-
-
-def _kept(value: Any) -> Any:
-    if isinstance(value, dict):
-        return UnknownObject(value)
-    return tuple(map(_kept, value)) if isinstance(value, list) else value
-
-
-def discriminator_of(type_: Any) -> Discriminator | None:
-    """The discriminator of a union; None for any other type."""
-    return get_args(type_)[1] if get_origin(type_) is Annotated else None
+        return _List([hidden(item) for item in value])
+    if isinstance(value, str):
+        return _Text(value)
+    if value is None or isinstance(value, int):
+        return value
+    if isinf(number := float(bytes(value))):
+        raise ValueError("a number is out of range")
+    return number
 
 
 # -- records as plain data --------------------------------------------------------------------

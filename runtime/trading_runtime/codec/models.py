@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from enum import Enum, EnumMeta, IntEnum
-from types import UnionType
-from typing import TYPE_CHECKING, Any, NoReturn, Union, get_args, get_origin
+import warnings
+from collections.abc import Generator
+from enum import Enum, EnumMeta
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import attrs
 
 from trading_runtime.checks import did_you_mean, meant_by, no_attribute
-from trading_runtime.codec.fields import no_member
-from trading_runtime.errors import RequestError
-from trading_runtime.shown import Compared, Result, fields_of
 
 _TO_DICT = dict.fromkeys(
     ("dict", "get", "items", "json", "keys", "model_dump", "to_dict", "to_json", "values"),
@@ -18,8 +18,32 @@ _TO_DICT = dict.fromkeys(
 """Methods that records of other libraries have -> what to write instead."""
 
 
-class BaseModel(Compared, Result):
-    """The base class of every generated model: shown, compared and hashed by its fields."""
+class Synchronous:
+    """The base class of what calls return. Awaiting a result by mistake warns, and returns the result.
+
+    An error in place of it would hide an order that was placed, and helpers that await whatever they can
+    would raise it.
+    """
+
+    __slots__ = ()
+
+    # Hidden from type checkers, which would take calls for coroutines.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __await__(self) -> Generator[None, None, Synchronous]:
+            warnings.warn(
+                f"{type(self).__name__} was awaited, and needs no await: this SDK is synchronous, so the call "
+                "was carried out before, and the event loop stood still meanwhile; docs/asyncio.md shows "
+                "asyncio.to_thread",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            yield from ()  # nothing to wait for
+            return self
+
+
+class BaseModel(Synchronous):
+    """The base class of every generated model."""
 
     __slots__ = ()
 
@@ -28,12 +52,14 @@ class BaseModel(Compared, Result):
 
         def __getattr__(self, name: str) -> Any:
             """Raise an error that names the attribute that was meant, like `order_status` for `status`."""
+            if name in vars(type(self)):  # msgspec asks whether a field has its value yet
+                raise AttributeError(name)
             raise no_attribute(self, name, _TO_DICT)
 
         __iter__ = None  # else Python would iterate by __getitem__
 
         def __getitem__(self, name: object) -> NoReturn:
-            names = [each.name for each in fields_of(self)]
+            names = [field.name for field in attrs.fields(type(self))]
             near = meant_by(name, names)
             hint = f"write .{near}" if near else f"it has {', '.join(names)}"
             what = type(self).__name__
@@ -59,11 +85,25 @@ class _Named(EnumMeta):
 
 
 class OpenEnum(str, Enum, metaclass=_Named):
-    """A string enum: closed where it is sent, open where it is received."""
+    """A string enum: closed where it is sent, open where it is received.
+
+    A received value that this version does not know is a member without a name of its own. It equals its text, and
+    is hashed and pickled as it; `is_known` is False, and nothing sends it.
+    """
 
     @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise RequestError(no_member(cls, value))
+    def _missing_(cls, value: object) -> OpenEnum | None:
+        if not isinstance(value, str):
+            return None
+        text = str.__str__(value)
+        unknown = str.__new__(cls, text)
+        unknown._name_, unknown._value_ = "_UNKNOWN", text
+        return unknown
+
+    @property
+    def is_known(self) -> bool:
+        """Whether this version knows the value."""
+        return self._value_ in type(self)._value2member_map_
 
     def __str__(self) -> str:
         return str.__str__(self)
@@ -72,21 +112,6 @@ class OpenEnum(str, Enum, metaclass=_Named):
         return str.__format__(self, spec)
 
 
-class OpenIntEnum(IntEnum, metaclass=_Named):
-    """An integer enum: closed where it is sent, open where it is received."""
-
-    def __str__(self) -> str:
-        return int.__repr__(self)
-
-
-def open_enum(type_: Any) -> type[OpenEnum | OpenIntEnum] | None:
-    """The enum of a type like `Side | str` or `Level | int`, which keeps unknown values; None for other types.
-
-    Only the annotation says that an enum is open; it is generated from the spec.
-    """
-    arguments = get_args(type_) if get_origin(type_) in (Union, UnionType) else ()
-    for plain, kind in ((str, OpenEnum), (int, OpenIntEnum)):
-        enums = [a for a in arguments if isinstance(a, type) and issubclass(a, kind)]
-        if enums and plain in arguments:
-            return enums[0]
-    return None
+def is_unknown(value: object) -> bool:
+    """Whether a received value is a member of an enum that this version does not know."""
+    return isinstance(value, OpenEnum) and not value.is_known

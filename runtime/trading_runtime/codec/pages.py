@@ -14,7 +14,6 @@ from trading_runtime.codec.envelopes import opened
 from trading_runtime.codec.fields import UNSET, IntegerLike, Unset, to_text
 from trading_runtime.errors import DecodeError, PaginationError
 from trading_runtime.operation import ListOperation
-from trading_runtime.shown import Compared
 
 T = TypeVar("T")
 
@@ -23,15 +22,20 @@ def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
     return tuple(items)
 
 
-@frozen(eq=False, repr=False)
-class Page(Compared, Generic[T]):
+def _as_cursor(cursor: str | None) -> str | None:
+    """A cursor that leads on, or None. An empty one ends a list like null."""
+    return cursor or None
+
+
+@frozen(repr=False)
+class Page(Generic[T]):
     """One page: its items in the order of the service, and where the next page starts.
 
     A page without items may lead on: a service may filter what a page would hold.
     """
 
     items: Sequence[T] = field(converter=_as_tuple)
-    next_cursor: str | None
+    next_cursor: str | None = field(converter=_as_cursor)
     """Hand it back unchanged to fetch the next page. None on the last page."""
     has_more: bool
 
@@ -145,12 +149,12 @@ def following(
         PaginationError: the page that came for `cursor` contradicts itself, or leads back.
     """
     name, found = f"{operation}: " if operation else "", page.next_cursor
-    if not page.has_more and not found:
+    if not page.has_more and found is None:
         return None
     if not page.has_more:
         # Either member may be wrong, and a false end would hide the items after it.
         problem, cursor = "has_more is false, but there is a next cursor", found
-    elif not found:
+    elif found is None:
         problem = "has_more is true, but there is no next cursor"
     elif found in seen:
         problem = f"the cursor {found!r} came a second time"
@@ -162,7 +166,7 @@ def following(
     raise PaginationError(f"{name}{problem}; to resume: {where}")
 
 
-# -- one page in an answer: most by the fast path, the others like any answer --------------------
+# -- one page in an answer ------------------------------------------------------------------------
 
 _PAGE = (200, 203)
 """The statuses of a page. Another 2xx announces a later answer, or is only a part."""
@@ -186,69 +190,54 @@ class PageReader(EnvelopeReader[Page[T]]):
         instead: Instead | None = None,
     ) -> None:
         """Read the page at a cursor; `instead` makes a stand-in for each record that cannot be read."""
-        from trading_runtime.codec.fast_path import page_reader
-
         super().__init__(operation)
         self._start = None if operation.pagination.next_cursor else int(cursor or 0)
         self._instead = instead
-        self._read_fast = page_reader(operation)
+        self._read_plain = self._decoder.page_reader(operation)
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
         """See `Reader`."""
         if 200 <= status < 300 and status not in _PAGE:
             raise DecodeError(self._operation.name, _NO_PAGE, body, status, is_json=False)
-        if status in _PAGE and (found := self._read_fast(body)):
-            if self._start is not None:
-                return _page_after(self._start, found.items)
-            return Page(found.items, found.next_cursor, found.has_more)
+        if status in _PAGE and (page := self._read_plain(body)):
+            return self._page(page.items, page.next_cursor, page.has_more)
         return super().read(status, body, content_type)
 
-    def _result(self, status: int, payload: Any) -> Page[T]:
+    def _result(self, status: int, payload: Any, body: bytes) -> Page[T]:
+        """A page that says something beside its records, or holds one that cannot be read."""
         _, failed = opened(self._operation, payload)
         if failed:
             raise RefusedError
         names = self._operation.pagination
-        if names.says_success and "success" not in self._decoder.as_object(payload):
-            raise ValueError("required field missing @ $.success")
-        if self._start is not None:
-            return _page_after(self._start, self._items(payload))
-        following = self._at(payload, names.next_cursor, (int if names.integers else str) | None)
-        cursor = None if following is None else str(following)
-        return Page(
-            items=self._items(payload),
-            next_cursor=cursor,
-            has_more=self._at(payload, names.has_more, bool) if names.has_more else bool(cursor),
-        )
+        if names.says_success:
+            self._typed(bool, body, "success")
+        cursor = self._typed(str | None, body, names.next_cursor) if names.next_cursor else None
+        has_more = self._typed(bool, body, names.has_more) if names.has_more else bool(cursor)
+        return self._page(self._records(body), cursor, has_more)
 
-    def _items(self, payload: Any) -> Sequence[Any]:
-        """The records of a page."""
-        path, items = self._operation.pagination.items, cast(Any, Sequence)[self._operation.result]
+    def _page(self, records: Sequence[Any], cursor: str | None, has_more: bool) -> Page[T]:
+        if self._start is None:
+            return Page(records, cursor, has_more)
+        # A short page need not be the last one: the service may cap its length.
+        following = str(self._start + len(records)) if records else None
+        return Page(records, following, has_more=bool(records))
+
+    def _records(self, body: bytes) -> Sequence[Any]:
+        name = self._operation.pagination.items
+        records = cast(Any, tuple)[self._operation.result, ...]
         try:
-            found: Sequence[Any] = self._at(payload, path, items)
+            return cast(Sequence[Any], self._typed(records, body, name))
         except ValueError:
-            for step in path.split("."):
-                payload = self._decoder.as_object(payload).get(step)
-            if self._instead is None or not isinstance(payload, list):
+            data, path = self._decoder.at(body, name)
+            if self._instead is None or not bytes(data).lstrip().startswith(b"["):
                 raise
-            found = [self._item(each, self._instead) for each in payload]
-        return found
+        return [
+            self._record(each, f"{path}[{i}]") for i, each in enumerate(self._decoder.items(data))
+        ]
 
-    def _item(self, value: Any, instead: Instead) -> Any:
+    def _record(self, data: Any, path: str) -> Any:
+        assert self._instead is not None
         try:
-            return self._decoder.structure(value, self._operation.result, "$")
+            return self._decoder.reader(self._operation.result)(data, path)
         except ValueError as error:
-            return instead(value, str(error))
-
-    def _at(self, payload: Any, path: str, type_: Any) -> Any:
-        """The typed value at a path, like `data.items`."""
-        *steps, name = path.split(".")
-        for step in steps:
-            payload = self._decoder.as_object(payload).get(step)
-        return self._member(payload, name, type_, ".".join(["$", *steps]))
-
-
-def _page_after(start: int, items: Sequence[Any]) -> Page[Any]:
-    """A page of a list whose cursor is the number of records before the page."""
-    # A short page need not be the last one: the service may cap its length.
-    following = str(start + len(items)) if items else None
-    return Page(items, following, has_more=bool(items))
+            return self._instead(self._decoder.parsed(data), str(error))

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, get_args
 import attrs
 
 from trading_runtime.codec.fields import json_name
-from trading_runtime.codec.json_types import discriminator_of
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -98,14 +97,9 @@ def _has_value(value: Any, names: Set[str]) -> bool:
 
 @cache
 def json_names(type_: Any) -> frozenset[str]:
-    """The fields of a model, or of all that a union may be, as JSON names them. Another type has none.
-
-    Where the type is one of them or null, the fields are the same.
-    """
+    """The fields of a model, or of a model or null, as JSON names them. Another type has none."""
     if NoneType in get_args(type_):
-        return frozenset(name for each in get_args(type_) for name in json_names(each))
-    if told := discriminator_of(type_):
-        return frozenset(name for each in told.models.values() for name in json_names(each))
+        return frozenset(name for part in get_args(type_) for name in json_names(part))
     return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()
 
 

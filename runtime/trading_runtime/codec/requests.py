@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, TypeVar, cast
 from urllib.parse import quote, urlencode
 
 import attrs
 
-from trading_runtime.codec.fields import UNSET, MintedUUID, json_name
-from trading_runtime.codec.json_types import TEXTS, FrozenMap
-from trading_runtime.codec.models import OpenEnum, OpenIntEnum
+from trading_runtime.codec.fields import MintedUUID, expected
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import Operation
 
-_Write: TypeAlias = Callable[[Any], Any]
+M = TypeVar("M", bound=attrs.AttrsInstance)
 JSON_BODY: Mapping[str, str] = {"Content-Type": "application/json"}
 """The headers of a request with a body."""
 _NAMED = re.compile(r"\{([^}]*)\}")
@@ -24,55 +22,25 @@ _NAMED = re.compile(r"\{([^}]*)\}")
 
 def unstructure(model: Any) -> dict[str, Any]:
     """The fields of a model as they are sent. Fields that were not given are left out."""
-    sent: dict[str, Any] = {}
-    for attribute, name, absent in _fields(model.__class__):
-        value = getattr(model, attribute)
-        if value is not absent:
-            write = _WRITERS[type(value)]
-            sent[name] = write(value) if write else value
-    return sent
+    return _writer(model.__class__)(model)
 
 
 @cache
-def _fields(model: Any) -> list[tuple[str, str, Any]]:
-    """The fields of a model, each with its name in JSON and the value that stands for "not given".
+def _writer(model: Any) -> Callable[[Any], dict[str, Any]]:
+    from trading_runtime.codec.converter import writer  # late: it imports cattrs
 
-    That value is UNSET where null has a meaning. A field that must be given is never left out.
-    """
-    return [
-        (field.name, json_name(field), UNSET if field.default in (UNSET, attrs.NOTHING) else None)
-        for field in attrs.fields(model)
-    ]
+    return writer(model)
 
 
-def _each(values: Any) -> list[Any]:
-    return [write(value) if (write := _WRITERS[type(value)]) else value for value in values]
+def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
+    """A nested object: the model itself, or a mapping with its keys."""
+    if isinstance(value, model):
+        return value
+    if not isinstance(value, Mapping):
+        raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
+    from trading_runtime.codec.converter import structured  # late: it imports cattrs
 
-
-def _by_name(values: Any) -> dict[str, Any]:
-    return dict(zip(values, _each(values.values()), strict=True))
-
-
-class _Writers(dict[type[Any], "_Write | None"]):
-    """The writer of each class, found for its first value. None stands for values that are sent as they are."""
-
-    def __missing__(self, type_: type[Any]) -> _Write | None:
-        bases = [base for base in _BASES if issubclass(type_, base)]
-        write = unstructure if attrs.has(type_) else _BASES[bases[0]] if bases else None
-        self[type_] = write
-        return write
-
-
-_BASES: dict[type[Any], _Write] = {
-    **TEXTS,
-    OpenEnum: str.__str__,
-    OpenIntEnum: int,
-    list: _each,
-    tuple: _each,
-    dict: _by_name,
-    FrozenMap: _by_name,
-}
-_WRITERS = _Writers()
+    return cast(M, structured(model, value))
 
 
 def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:

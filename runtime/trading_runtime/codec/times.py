@@ -1,8 +1,7 @@
-"""Times in ms, moments of RFC 3339 (`date-time`), and aware datetimes, which Python has for both."""
+"""Times in ms, and aware datetimes, which Python has for them."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta, timezone
 from typing import TypeAlias
 
@@ -23,10 +22,6 @@ _SECONDS = range(10**8, 10**11 + 1)
 """Read as seconds, these are the years from 1973 to 5138. Read as ms, they end in 1973."""
 _MICROSECONDS, _NANOSECONDS = 10**14, 10**17
 """The first times, in 1973, that are taken for these units. Read as ms, they are after 5138."""
-
-_RFC_3339 = re.compile(
-    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([-+]\d\d:\d\d))", re.ASCII
-)
 
 
 def to_time(value: TimeLike) -> int:
@@ -63,7 +58,12 @@ def to_optional_time(value: TimeLike | None) -> int | None:
 
 def _ms(moment: datetime) -> int:
     """The ms since 1970 of an aware datetime; exact, because it counts in integers."""
-    return (_in_utc(moment) - _EPOCH) // _MS
+    try:
+        there = moment.astimezone(timezone.utc)
+    except OverflowError:
+        raise RequestError(f"{moment!r} is out of the range of datetimes in UTC") from None
+    # A subclass may count by itself.
+    return (datetime.combine(there.date(), there.time(), timezone.utc) - _EPOCH) // _MS
 
 
 def to_datetime(ms: IntegerLike) -> datetime:
@@ -82,44 +82,8 @@ def to_datetime(ms: IntegerLike) -> datetime:
         raise RequestError(f"{found} ms since 1970 is out of the range of datetimes") from None
 
 
-def _in_utc(value: datetime) -> datetime:
-    """An aware datetime in UTC."""
-    try:
-        moment = value.astimezone(timezone.utc)
-    except OverflowError:
-        raise RequestError(f"{value!r} is out of the range of datetimes in UTC") from None
-    # A subclass may have a text of its own.
-    return datetime.combine(moment.date(), moment.time(), timezone.utc)
-
-
 def _is_naive(value: datetime) -> bool:
     try:
         return value.utcoffset() is None
     except ValueError:  # pandas.NaT, which is a datetime without a moment
         raise RequestError(f"{value!r} is no moment; leave out what has none") from None
-
-
-def written(moment: datetime) -> str:
-    """A moment as it is sent: in UTC, like `2027-01-31T12:00:00.5Z` with six digits."""
-    return f"{moment.astimezone(timezone.utc).replace(tzinfo=None).isoformat()}Z"
-
-
-def moment_in(text: str) -> datetime:
-    """The moment in a received text, with the offset that it has there.
-
-    Digits of a second after the sixth are cut off. A leap second is the second after it.
-
-    Raises:
-        ValueError: the text is not RFC 3339, or out of the range of datetimes.
-    """
-    found = _RFC_3339.fullmatch(text)
-    if found is None:
-        raise ValueError(f"{text[:60]!r} is not a date-time of RFC 3339")
-    day, minute, second, fraction, _, offset = found.groups()
-    is_leap = second == "60"
-    plain = f"{day}T{minute}:{'59' if is_leap else second}.{(fraction or '')[:6]:0<6}"
-    try:
-        moment = datetime.fromisoformat(f"{plain}{offset or '+00:00'}")
-        return moment + timedelta(seconds=is_leap)
-    except (ValueError, OverflowError):
-        raise ValueError(f"{text[:60]!r} is no moment that a datetime can be") from None

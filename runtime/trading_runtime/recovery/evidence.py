@@ -24,6 +24,7 @@ from uuid import UUID
 from attrs import define, field, frozen
 
 from trading_runtime.checks import letters
+from trading_runtime.codec.models import is_unknown
 from trading_runtime.errors import one_line
 from trading_runtime.intent import ANOTHERS, Message, plain_id
 from trading_runtime.operation import Target, Trace
@@ -260,7 +261,7 @@ class _TargetSearch(Search):
     def _is_known(self, record: Record) -> bool:
         """Whether the state of a record is one that this version knows: an unknown one is a plain text."""
         states = values(record, self._target.becomes)
-        return self._is_changed(record) or not any(type(state) is str for state in states)
+        return self._is_changed(record) or not any(map(is_unknown, states))
 
     def _was_changed_since(self, record: Record) -> bool:
         """Whether a record got into that state since the message was signed."""

@@ -1,7 +1,7 @@
 """Signing a request: header, canonical text, signature, body (interface sections 5.1 and 5.2).
 
-Pure: time and window are arguments. The operation's own fields are checked and sorted once; the same
-object is signed and sent.
+Pure: time and window are arguments. The operation's own fields are checked once; the same object is signed
+and sent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from attrs import field, frozen
 from trading_runtime.errors import SigningError
 from trading_runtime.operation import Countersigned
 from trading_runtime.shown import Compared
-from trading_runtime.signing.canonical import canonical_value, json_text
+from trading_runtime.signing.canonical import canonical_text, json_bytes, plain_value
 from trading_runtime.signing.keys import Signer
 
 SIGNATURE_BYTES = 64
@@ -75,16 +75,16 @@ def sign_request(
         raise SigningError(_clash(clash[0], by_agent=address != account))
     times = {"expiry_window": expiry_window, "timestamp": timestamp}
     # Everything is checked before signing: a signature must not stand in a traceback.
-    checked = canonical_value({**owner, "data": data, **times, "type": signing_type})
-    message = {"data": checked["data"], **times, "type": signing_type}
-    canonical = json_text(message)
+    plain = plain_value({**owner, "data": data, **times, "type": signing_type})
+    message = {"data": plain["data"], **times, "type": signing_type}
+    canonical = json_bytes(message).decode()
     signature = sign_text(canonical, signer)
     return SignedRequest(
         header={"type": signing_type, "timestamp": timestamp, "expiry_window": expiry_window},
         canonical=canonical,
         signature=signature,
         address=address,
-        body={**owner, "signature": signature, **times, **checked["data"]},
+        body={**owner, "signature": signature, **times, **plain["data"]},
     )
 
 
@@ -109,10 +109,10 @@ def countersign(
     times = {"expiry_window": expiry_window, "timestamp": timestamp}
     header = {"type": own_type, **times}
     # Everything is checked before signing: a signature must not stand in a traceback.
-    canonical_value({"account": other.address, "type": own_type})
+    plain_value({"account": other.address, "type": own_type})
     asked = {"data": {scheme.other.signs: own.address}, **times, "type": scheme.other_type}
-    agreed = sign_text(json_text(canonical_value(asked)), other)
-    canonical = json_text(canonical_value({"data": {scheme.own.signs: agreed}, **header}))
+    agreed = sign_text(canonical_text(asked), other)
+    canonical = canonical_text({"data": {scheme.own.signs: agreed}, **header})
     try:
         signature = sign_text(canonical, own)
     except SigningError as error:

@@ -228,8 +228,9 @@ class MarketControls(Controlled):
 
     @control()
     def advance(self, ms: types.Duration) -> None:
-        """Advance market time, up to 366 days at once (which takes seconds, while requests wait):
-        prices move, stop orders are triggered, funding is paid.
+        """Advance market time, up to 366 days at once: prices move, stop orders are triggered, funding
+        is paid. Months take seconds, in slices: a request between two of them is answered at the time
+        that it is then.
 
         Args:
             ms: How far, in ms.
@@ -313,9 +314,10 @@ class BoundFaults(FaultControls):
 class Controls(MarketControls, AccountControls):
     """The controls of a running sandbox.
 
-    A method that raises has changed nothing. It raises `Refused` if the exchange does not allow
+    A method that raises has changed nothing; but for one that goes in slices, which a full disk or the
+    end of the sandbox breaks off where it is. It raises `Refused` if the exchange does not allow
     the command, ValueError for a value out of range, TypeError for a value of the wrong type, and
-    RuntimeError outside the `with` block of the sandbox.
+    RuntimeError outside the `with` block of the sandbox, and in a child of the process that runs it.
     """
 
     @property

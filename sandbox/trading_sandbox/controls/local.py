@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from threading import Lock
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from trading_runtime import Api, Keypair
 from trading_sandbox.controls.declared import CONTROLS
@@ -16,13 +16,19 @@ from trading_sandbox.engine.commands import (
     OpenVault,
 )
 from trading_sandbox.engine.seeded import seeded_bytes
+from trading_sandbox.engine.venue import Venue
 from trading_sandbox.faults import Faults
 from trading_sandbox.log import LoggedRequest, RequestLog
-from trading_sandbox.rate_limits import OBSERVED, RateLimits
+from trading_sandbox.rate_limits import UNLIMITED, RateLimits
 from trading_sandbox.service import Service
+from trading_sandbox.turns import Slices
 
-_CHUNK = 5_000
-"""Round trips of one command, whose records are in memory until they are stored."""
+Credits = tuple[Decimal | None, Decimal | None]
+"""The credits in 60 s without an API key, and with one; None: no limit."""
+
+_CHUNK = 100
+"""Round trips of one command: a slice of a long past."""
+_T = TypeVar("_T")
 
 
 class LocalControls:
@@ -31,18 +37,16 @@ class LocalControls:
     `faults` is apart: `Faults` carries out its own controls.
     """
 
-    def __init__(self, seed: int, api: Api, *, rate_limited: bool = False) -> None:
+    def __init__(self, seed: int, api: Api, credits: Credits = UNLIMITED) -> None:
         self.running: Service | None = None
         """The service, while the sandbox runs."""
         self.log = RequestLog()
         self.rates = RateLimits()
         self.set_rate_limit = self.rates.set_limit
-        self.rate_limited = rate_limited
+        self._credits = credits
         self.limit_rates()
         self.faults = Faults(api)
         self._seed = seed
-        # Held from the choice of a key until its account is open, and during restore and reset.
-        self._key_lock = Lock()
 
     @property
     def _service(self) -> Service:
@@ -69,54 +73,84 @@ class LocalControls:
 
     def _opened(self, command: Callable[[str], Command]) -> Keypair:
         """Execute the command that opens something with the address of the next key; return the key."""
-        with self._key_lock:
-            with self._service.reading() as exchange:
+        service = self._service
+
+        def opened() -> Keypair:
+            with service.reading() as exchange:
                 key = seeded_key(self._seed, exchange.state.next_key)
-            self._service.execute(command(key.address))
-        return key
+            service.execute(command(key.address))
+            return key
+
+        return service.turns.take(opened)
 
     def has_account(self, account: str) -> bool:
-        with self._service.reading() as exchange:
-            return account in exchange.state.accounts
+        return self._view(lambda venue: account in venue.state.accounts)
 
     def add_history(self, account: str, symbol: str, round_trips: int, spacing_ms: int) -> None:
-        first = self._service.now() - (2 * round_trips - 1) * spacing_ms
-        if first < 0:
-            raise ValueError("round_trips, spacing_ms: so long a history would begin before 1970")
-        for number in range(0, round_trips, _CHUNK):
-            self._service.execute(
-                AddHistory(
-                    account=account,
-                    symbol=symbol,
-                    round_trips=min(_CHUNK, round_trips - number),
-                    first_at=first + 2 * number * spacing_ms,
-                    spacing_ms=spacing_ms,
+        service = self._service
+
+        def adding() -> Slices[None]:
+            first = service.now() - (2 * round_trips - 1) * spacing_ms
+            if first < 0:
+                raise ValueError(
+                    "round_trips, spacing_ms: so long a history would begin before 1970"
                 )
-            )
+            meant = service.resets
+            for number in range(0, round_trips, _CHUNK):
+                service.check_not_reset(meant)
+                service.execute(
+                    AddHistory(
+                        account=account,
+                        symbol=symbol,
+                        round_trips=min(_CHUNK, round_trips - number),
+                        first_at=first + 2 * number * spacing_ms,
+                        spacing_ms=spacing_ms,
+                    )
+                )
+                yield
+
+        service.turns.take_slices(adding())
 
     # -- markets -------------------------------------------------------------------------------
 
     def advance(self, ms: int) -> None:
-        self._service.advance(ms)
+        service = self._service
+        service.turns.take_slices(service.advancing(ms))
         self.rates.advance(ms / 1000)
+
+    def freeze(self, at: int | None) -> None:
+        service = self._service
+        service.turns.take_slices(service.freezing(at))
+
+    def unfreeze(self) -> None:
+        service = self._service
+        service.turns.take(service.unfreeze)
 
     def limit_rates(self) -> None:
         """Set the rate limits with which the sandbox was made."""
-        without, with_key = OBSERVED if self.rate_limited else (None, None)
+        without, with_key = self._credits
         self.rates.set_limit(without, with_key=with_key)
 
     # -- the whole exchange --------------------------------------------------------------------
 
+    def snapshot(self) -> int:
+        service = self._service
+        return service.turns.take(service.snapshot)
+
     def restore(self, snapshot: int) -> None:
-        with self._key_lock:
-            self._service.restore(snapshot)
+        service = self._service
+        service.turns.take(lambda: service.restore(snapshot))
 
     def reset(self) -> None:
-        with self._key_lock:
-            self._service.reset()
+        service = self._service
+        service.turns.take(service.reset)
         self.log.clear()
         self.faults.clear()
         self.limit_rates()
+
+    def digest(self) -> str:
+        service = self._service
+        return service.turns.take_slices(service.digesting())
 
     def requests(self, limit: int) -> list[LoggedRequest]:
         _, latest = self.log.latest(limit)
@@ -127,18 +161,26 @@ class LocalControls:
     def carry_out(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Carry out a control by its name, like `advance` or `faults.clear`.
 
-        It is a command of the exchange, or a view of it, or a method of this class or else of the service.
+        It is a command of the exchange, or a view of it, or a method of this class.
         """
         control = CONTROLS[name]
         if control.command is not None:
-            return self._service.execute(control.command(**arguments))
+            service, command = self._service, control.command(**arguments)
+            return service.turns.take(lambda: service.execute(command))
         if control.view is not None:
-            with self._service.reading() as exchange:
-                return control.view(exchange.venue, **arguments)
-        owner: Any = self
-        for part in name.split("."):
-            owner = getattr(owner, part) if hasattr(owner, part) else getattr(self._service, part)
-        return owner(**arguments)
+            view = control.view
+            return self._view(lambda venue: view(venue, **arguments))
+        return attrgetter(name)(self)(**arguments)
+
+    def _view(self, view: Callable[[Venue], _T]) -> _T:
+        """Return a view of the exchange as it is now."""
+        service = self._service
+
+        def viewed() -> _T:
+            with service.reading() as exchange:
+                return view(exchange.venue)
+
+        return service.turns.take(viewed)
 
 
 def seeded_key(seed: int, number: int) -> Keypair:

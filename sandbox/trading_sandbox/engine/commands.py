@@ -415,6 +415,12 @@ class Liquidate(AccountCommand):
 class Advance(Command):
     """Advance the exchange to the time of the command: prices move, funding is paid."""
 
+    pace: tuple[int, int] | None = None
+    """Which price steps are taken: the time of one, from which all are counted, and the time between two, in ms.
+
+    None: `MOST_STEPS` at most, the last one included.
+    """
+
 
 @attrs.frozen(kw_only=True)
 class SetClock(Command):

@@ -6,6 +6,7 @@ The notes do not give SOL, the spot assets and the first mark prices; the sandbo
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cached_property
 
 import attrs
 
@@ -32,6 +33,11 @@ class Market:
     """Maximum leverage, which is also the default."""
     first_mark_price: Decimal
     """Mark price when the exchange opens. Quote per token."""
+
+    @cached_property
+    def first_ticks(self) -> int:
+        """The first mark price, in ticks."""
+        return int(self.first_mark_price / self.tick)
 
     def slippage_bound(self, side: Side, price: Decimal, percent: Decimal) -> Decimal:
         """Return the worst price of a market order, rounded to the tick towards `price`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import ceil
+from typing import TypeAlias
 
 from trading_sandbox.engine import funding, liquidation, maker, triggers
 from trading_sandbox.engine.commands import Advance, SetClock
@@ -11,6 +11,7 @@ from trading_sandbox.engine.funding import HOUR_MS
 from trading_sandbox.engine.state import State
 from trading_sandbox.engine.venue import Venue, handles
 
+Pace: TypeAlias = tuple[int, int]
 STEP_MS = 1000
 """Time between two price steps, counted from the opening of the exchange."""
 MOST_STEPS = 600
@@ -18,6 +19,10 @@ MOST_STEPS = 600
 
 Funding is settled at every full hour nonetheless.
 """
+SLICE = 80
+"""The work between two stops of a long advance: events, times accounts and the quotes of the maker."""
+_QUOTES = 8
+"""The quotes of the maker are as much work as so many accounts."""
 
 
 @handles(Advance)
@@ -26,11 +31,11 @@ def advance(venue: Venue, command: Advance) -> None:
 
     Events are the full hours (UTC) and, while the maker is on, the price steps. An interval may
     be split into any number of commands with the same result, as long as none of them covers more
-    than `MOST_STEPS` steps.
+    than `MOST_STEPS` steps; a longer one at its `stops`.
     """
     state = venue.state
     end = state.now
-    for moment in _moments(state, end):
+    for moment in _moments(state, end, command.pace or _pace(state, end)):
         state.now = moment
         if state.maker_on:
             maker.step(venue)
@@ -55,14 +60,30 @@ def due_at(state: State) -> int:
     return min(hour, _next_step(state)) if state.maker_on else hour
 
 
-def _moments(state: State, end: int) -> Iterable[int]:
+def stops(state: State, end: int) -> tuple[Pace | None, list[int]]:
+    """Return the pace of an advance until `end`, and the times between which it is little work, in ms.
+
+    Advances of this pace, to one of these times after another, give the same state as a single one.
+    """
+    pace = _pace(state, end)
+    moments = _moments(state, end - 1, pace)
+    most = max(1, SLICE // (_QUOTES + len(state.accounts)))
+    return pace, [*moments[most - 1 :: most], end]
+
+
+def _moments(state: State, end: int, pace: Pace | None) -> list[int]:
     hours = range(_next_hour(state), end + 1, HOUR_MS)
-    if not state.maker_on:
-        return hours
+    if pace is None or not state.maker_on:
+        return list(hours)
+    step, every = pace
+    first = _next_step(state)
+    return sorted({*range(first + (step - first) % every, end + 1, every), *hours})
+
+
+def _pace(state: State, end: int) -> Pace | None:
+    """Return a pace that ends with the last step, so that prices are current; None if there is no step."""
     steps = range(_next_step(state), end + 1, STEP_MS)
-    width = max(1, ceil(len(steps) / MOST_STEPS))
-    # Counted back from the last step, so that it is always included and prices are current.
-    return sorted({*steps[::-width], *hours})
+    return (steps[-1], STEP_MS * ceil(len(steps) / MOST_STEPS)) if steps else None
 
 
 def _next_hour(state: State) -> int:

@@ -8,26 +8,33 @@ value at each of its points and straight lines between them.
 from __future__ import annotations
 
 import hashlib
+import math
 from decimal import Decimal
 from functools import lru_cache
 
 import base58
 
 from trading_sandbox.engine.markets import Market
-from trading_sandbox.engine.money import ZERO, exact_arithmetic, floor_to
+from trading_sandbox.engine.money import exact_arithmetic
 
 _SECOND = 1000
 _HOUR = 3600 * _SECOND
-# Pairs of grid width, in ms, and size of the moves. The first price and a later one may lie at
-# opposite ends of a grid's range, so a path stays within twice the sum of the sizes: 25 %.
-_MARK_GRIDS = (
-    (960 * _HOUR, Decimal("0.08")),
-    (72 * _HOUR, Decimal("0.03")),
-    (4 * _HOUR, Decimal("0.012")),
-    (600 * _SECOND, Decimal("0.002")),
-    (60 * _SECOND, Decimal("0.0005")),
-    (5 * _SECOND, Decimal("0.0002")),
+# Triples of grid width, in ms, size of the moves, in units of 0.01 %, and name. The first price and a later
+# one may lie at opposite ends of a grid's range, so a path stays within twice the sum of the sizes: 25 %.
+_MARK_GRIDS = tuple(
+    (width, size, f"mark{width}")
+    for width, size in (
+        (960 * _HOUR, 800),
+        (72 * _HOUR, 300),
+        (4 * _HOUR, 120),
+        (600 * _SECOND, 20),
+        (60 * _SECOND, 5),
+        (5 * _SECOND, 2),
+    )
 )
+_COMMON = math.lcm(*(width for width, _, _ in _MARK_GRIDS))
+_WHOLE = 10_000 * _COMMON << 31
+"""A move of 100 %, in the unit in which moves are added up without a fraction."""
 
 
 def wander(seed: int, symbol: str, what: str, moment: int, grid: int) -> Decimal:
@@ -46,26 +53,27 @@ def path_price(seed: int, market: Market, elapsed_ms: int) -> Decimal:
 
     The path starts at the first mark price of the market and stays within 25 % of it.
     """
+    move, symbol = 0, market.symbol
+    for width, size, what in _MARK_GRIDS:
+        point, step = divmod(elapsed_ms, width)
+        left, right = _number(seed, symbol, what, point), _number(seed, symbol, what, point + 1)
+        away = left * (width - step) + right * step - _number(seed, symbol, what, 0) * width
+        move += size * (_COMMON // width) * away
+    first = market.first_ticks
     with exact_arithmetic():
-        drift = sum(
-            (
-                size * (_mark(seed, market, elapsed_ms, grid) - _mark(seed, market, 0, grid))
-                for grid, size in _MARK_GRIDS
-            ),
-            ZERO,
-        )
-        return max(floor_to(market.first_mark_price * (1 + drift), market.tick), market.tick)
-
-
-def _mark(seed: int, market: Market, elapsed_ms: int, grid: int) -> Decimal:
-    return wander(seed, market.symbol, f"mark{grid}", elapsed_ms, grid)
+        return max(first + first * move // _WHOLE, 1) * market.tick
 
 
 @lru_cache(maxsize=4096)
 def _hashed(seed: int, symbol: str, what: str, point: int) -> Decimal:
-    number = int.from_bytes(seeded_bytes(seed, symbol, what, point)[:4], "big")
     with exact_arithmetic():
-        return Decimal(number) / Decimal(2**31) - 1
+        return Decimal(_number(seed, symbol, what, point)) / Decimal(2**31) - 1
+
+
+@lru_cache(maxsize=4096)
+def _number(seed: int, symbol: str, what: str, point: int) -> int:
+    """Return a pseudo-random number from 0 up to 2^32."""
+    return int.from_bytes(seeded_bytes(seed, symbol, what, point)[:4], "big")
 
 
 def seeded_bytes(seed: int, *parts: str | int) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from functools import reduce
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NoReturn
 
@@ -14,6 +15,7 @@ from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import Side
 from trading_sandbox.engine.funding import impact_price, rate_of
 from trading_sandbox.engine.markets import MARKETS, Market
+from trading_sandbox.engine.minutes import Minute
 from trading_sandbox.engine.money import (
     ROUNDING,
     USDC_QUANTUM,
@@ -200,15 +202,6 @@ class Level:
 
 
 @attrs.frozen
-class MarketTrade:
-    """A trade as the whole market sees it."""
-
-    price: Decimal
-    amount: Decimal
-    created_at: int
-
-
-@attrs.frozen
 class Candle:
     """The trades of an interval."""
 
@@ -268,15 +261,25 @@ def interval_of(name: str, moment: int) -> tuple[int, int]:
     return begin, begin + INTERVALS[name]
 
 
-def candles(trades: Iterable[MarketTrade], interval: str, start: int) -> Iterator[Candle]:
-    """Yield the candles of trades, which come oldest first, that begin at `start` or later."""
-    for (begin, end), found in groupby(trades, lambda each: interval_of(interval, each.created_at)):
-        inside = list(found)
-        if begin >= start:
-            prices = [each.price for each in inside]
-            volume = sum((each.amount for each in inside), ZERO)
-            ends = (prices[0], prices[-1], max(prices), min(prices))
-            yield Candle(begin, end, *ends, volume, len(inside))
+def candles(minutes: Iterable[Minute], interval: str, start: int) -> Iterator[Candle]:
+    """Yield the candles of minutes, which come oldest first, that begin at `start` or later."""
+    begin = end = 0
+    inside: list[Minute] = []
+    for minute in minutes:
+        if minute.begins_at >= end:
+            if inside and begin >= start:
+                yield _candle(begin, end, inside)
+            begin, end = interval_of(interval, minute.begins_at)
+            inside = []
+        inside.append(minute)
+    if inside and begin >= start:
+        yield _candle(begin, end, inside)
+
+
+def _candle(begin: int, end: int, minutes: list[Minute]) -> Candle:
+    all_ = reduce(Minute.followed_by, minutes)
+    prices = (all_.open, all_.close, all_.high, all_.low)
+    return Candle(begin, end, *prices, all_.volume, all_.trades)
 
 
 def mark_path(venue: Venue, symbol: str, start: int, points: int) -> list[tuple[int, Decimal]]:
@@ -300,20 +303,25 @@ def mark_candles(
 ) -> Iterator[Candle]:
     """Yield the candles of a market's price path from its opening until `end`, and now its mark price.
 
-    A price that was set by hand is told while it stands, and not afterwards.
+    A price that was set by hand is told while it stands, and not afterwards. What happens in the exchange
+    while they are taken one by one changes none of them.
     """
     state, marked = venue.state, venue.market(market.symbol)
-    begin, ends_at = interval_of(interval, max(start, state.started_at))
-    if begin < start:
-        begin, ends_at = interval_of(interval, ends_at)
-    while begin < min(end, state.now + 1):
-        moments = range(begin, ends_at + 1, (ends_at - begin) // _SAMPLES)
-        prices = [
-            path_price(state.seed, market, max(0, each - state.started_at))
-            for each in moments
-            if each < state.now and state.maker_on and not marked.pinned
-        ]
-        if not prices or ends_at > state.now:
-            prices.append(marked.mark_price)
-        yield Candle(begin, ends_at, prices[0], prices[-1], max(prices), min(prices), ZERO, 0)
-        begin, ends_at = interval_of(interval, ends_at)
+    now, opened, mark_price = state.now, state.started_at, marked.mark_price
+    follows = state.maker_on and not marked.pinned
+
+    def made(begin: int, ends_at: int) -> Iterator[Candle]:
+        while begin < min(end, now + 1):
+            moments = range(begin, ends_at + 1, (ends_at - begin) // _SAMPLES)
+            prices = [
+                path_price(state.seed, market, max(0, each - opened))
+                for each in moments
+                if follows and each < now
+            ]
+            if not prices or ends_at > now:
+                prices.append(mark_price)
+            yield Candle(begin, ends_at, prices[0], prices[-1], max(prices), min(prices), ZERO, 0)
+            begin, ends_at = interval_of(interval, ends_at)
+
+    begin, ends_at = interval_of(interval, max(start, opened))
+    return made(*interval_of(interval, ends_at) if begin < start else (begin, ends_at))

@@ -6,19 +6,25 @@ A checkpoint is the whole state. A restart loads the latest one and executes the
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.minutes import MINUTE_MS, Minutes
+from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes
 from trading_sandbox.engine.state import State
 from trading_sandbox.store import codec, files, records
 from trading_sandbox.store.codec import check_state
 from trading_sandbox.store.records import History
+from trading_sandbox.turns import Slices
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,6 +43,12 @@ _MOST = 2**63 - 1
 _UPSERT = """
 INSERT INTO records (list, owner, id, symbol, created_at, record, made) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (list, owner, id) DO UPDATE SET record = excluded.record
+"""
+
+DIGESTED_AT_ONCE = 1000
+_DIGESTED = f"""
+SELECT list, owner, id, record FROM records WHERE (list, owner, id) > (?, ?, ?)
+ORDER BY list, owner, id LIMIT {DIGESTED_AT_ONCE}
 """
 
 
@@ -93,6 +105,8 @@ class Store:
         self._since_checkpoint = 0.0
         self.seq = _FIRST
         """Sequence number of the latest stored command."""
+        self.minutes = {symbol: Minutes() for symbol in MARKETS}
+        """The trades of each market by the minute."""
         self._connection = files.connect(path)
         try:
             files.claim(self._connection, path)
@@ -101,6 +115,8 @@ class Store:
             if not self.is_new:
                 self._check_seed(path)
                 files.write_ahead(self._connection, self._synchronous)
+                with files.readable(path), exact_arithmetic():
+                    self._add_up_trades()
         except BaseException:
             self._connection.close()
             raise
@@ -149,6 +165,10 @@ class Store:
                 self._write_checkpoint(seq, state)
                 spent = 0.0
         self.seq, self._since_checkpoint = seq, spent
+        for done in batch:
+            for trade in done.changes.trades:
+                if trade.is_public:
+                    self.minutes[trade.symbol].add(trade.price, trade.amount, trade.created_at)
 
     def page(
         self, history: History, owner: str, *, limit: int, **filters: Unpack[Filters]
@@ -207,6 +227,7 @@ class Store:
             self._write_records(Changes(orders={order.order_id: order for order in listed}), seq)
             self._write_checkpoint(seq, state)
         self.seq, self._since_checkpoint = seq, 0.0
+        self._add_up_trades(since=state.now)
 
     def opening(self) -> State:
         """Return the state of the exchange as it was opened, or last reset."""
@@ -220,17 +241,30 @@ class Store:
                 self._connection.execute(f"DELETE FROM {table}")
             self._write_opening(exchange)
         self.seq, self._since_checkpoint = _FIRST, 0.0
+        self._add_up_trades()
 
-    def digest(self, state: State) -> str:
-        """Return a SHA-256 that is the same exactly when the state and all histories are.
+    @property
+    def rows_written(self) -> int:
+        """How many rows were written since the store was opened: it tells whether anything has changed."""
+        return self._connection.total_changes
 
-        It leaves out the numbers of the next ids, which do not go back with a snapshot.
+    def digesting(self, state: State) -> Slices[str]:
+        """Return slices that take a SHA-256, which is the same exactly when the state and all histories are.
+
+        It leaves out the numbers of the next ids, which do not go back with a snapshot. Nothing may be
+        written meanwhile.
         """
-        digest = hashlib.sha256(codec.encode_state(state.without_counters()).encode())
-        for row in self._connection.execute(
-            "SELECT list, owner, id, record FROM records ORDER BY list, owner, id"
-        ):
-            digest.update("\n".join(map(str, ("", *row))).encode())
+        return self._with_records(
+            hashlib.sha256(codec.encode_state(state.without_counters()).encode())
+        )
+
+    def _with_records(self, digest: hashlib._Hash) -> Slices[str]:
+        latest: tuple[str, str, int] = ("", "", -1)
+        while rows := self._connection.execute(_DIGESTED, latest).fetchall():
+            for row in rows:
+                digest.update("\n".join(map(str, ("", *row))).encode())
+            latest = rows[-1][:3]
+            yield
         return digest.hexdigest()
 
     def close(self, state: State | None = None) -> None:
@@ -250,6 +284,19 @@ class Store:
     def _one(self, query: str) -> tuple[Any, ...]:
         row: tuple[Any, ...] = self._connection.execute(query).fetchone()
         return row
+
+    def _add_up_trades(self, since: int = 0) -> None:
+        """Add up the trades of all markets anew from a time on, in ms, from their records."""
+        begin = since - since % MINUTE_MS
+        for symbol, minutes in self.minutes.items():
+            minutes.cut(begin)
+            for (record,) in self._connection.execute(
+                "SELECT record FROM records WHERE list = 'market_trades' AND owner = ?"
+                " AND created_at >= ? ORDER BY id",
+                (symbol, begin),
+            ):
+                told = json.loads(record)
+                minutes.add(Decimal(told["price"]), Decimal(told["amount"]), told["created_at"])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

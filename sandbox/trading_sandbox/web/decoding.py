@@ -11,13 +11,15 @@ from uuid import UUID
 import attrs
 from starlette.datastructures import QueryParams
 
-from trading_runtime import UNSET, structure
+from trading_runtime import UNSET, to_model
 from trading_sandbox.web.refusals import bad_request
 
 _MOST_DIGITS = 30
 _DECIMAL = re.compile(rf"(0|[1-9][0-9]{{0,{_MOST_DIGITS - 1}}})(\.[0-9]{{1,{_MOST_DIGITS}}})?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _INTEGER = re.compile(r"[0-9]{1,18}")
+_MINTED: Any = attrs.Factory
+"""The default of a field whose value the SDK makes."""
 
 
 def decode(model: type[Any] | None, data: Mapping[str, Any]) -> Any:
@@ -54,9 +56,14 @@ def check_query(model: type[Any], fields: Mapping[str, Any]) -> None:
 
 
 def _structured(model: type[Any], fields: Mapping[str, Any]) -> Any:
+    # A model would mint an id that is left out.
+    known = {
+        field.name: None for field in attrs.fields(model) if isinstance(field.default, _MINTED)
+    }
+    known |= {name: fields[name] for name in attrs.fields_dict(model) if name in fields}
     try:
-        return structure(fields, model)
-    except ValueError as error:
+        return to_model(model, known)
+    except (TypeError, ValueError) as error:
         raise bad_request(f"Invalid request: {error}") from None
 
 

@@ -9,6 +9,7 @@ from trading_runtime import BatchOperation
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.rate_limits import ADDRESS, CREDIT, STANDARD, RateLimits, cost_of
+from trading_sandbox.turns import in_turns
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.commands import check_fields
 from trading_sandbox.web.context import RequestContext
@@ -45,7 +46,7 @@ async def _result(context: RequestContext, rates: RateLimits) -> bytes:
         _charge(context, rates, class_, cost)
     _check_outside_of_body(context)
     if context.operation.method == "GET":
-        return _answer_query(context)
+        return await _answer_query(context)
     if isinstance(context.operation, BatchOperation):
         return to_json(await answer_batch(context, context.operation.batch, fields))
     return to_json(await answer_signed(context, fields))
@@ -103,7 +104,7 @@ def _check_outside_of_body(context: RequestContext) -> None:
             raise not_modelled(f"The header {name} of {operation.name}")
 
 
-def _answer_query(context: RequestContext) -> bytes:
+async def _answer_query(context: RequestContext) -> bytes:
     operation, dialect = context.operation, context.dialect
     if not dialect.has(operation.name):
         raise not_modelled(operation.name)
@@ -114,6 +115,11 @@ def _answer_query(context: RequestContext) -> bytes:
     if "account" in query:
         check_address(query["account"])
         context.account = query["account"]
+    long_answer = dialect.long_answers.get(operation.name)
+    if long_answer is not None:
+        check_fields(operation, long_answer, query)
+        with exact_arithmetic():
+            return to_json(await in_turns(long_answer(context.service, query)))
     read = dialect.answers[operation.name]
     check_fields(operation, read, query)
     with exact_arithmetic():

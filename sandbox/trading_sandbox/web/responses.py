@@ -10,6 +10,7 @@ from trading_sandbox.engine.commands import Command, Edit, PlaceLimit, PlaceMark
 from trading_sandbox.engine.money import shortest
 from trading_sandbox.engine.records import ApiKey, Refused, Reply, Withdrawal
 from trading_sandbox.service import Service
+from trading_sandbox.turns import Slices
 from trading_sandbox.web.refusals import Refusal
 
 Document: TypeAlias = dict[str, Any]
@@ -17,6 +18,8 @@ Fields: TypeAlias = Mapping[str, Any]
 """The arguments of a request, the `account` of a signed one included."""
 Answer: TypeAlias = Callable[[Service, Fields, Reply], Document]
 """Makes the answer of an operation: of what its command replied, or of what it reads."""
+LongAnswer: TypeAlias = Callable[[Service, Fields], Slices[Document]]
+"""Makes the answer of an operation that reads much, in slices."""
 _WITH_ORDER_ID = (PlaceLimit, PlaceMarket, Edit)
 
 

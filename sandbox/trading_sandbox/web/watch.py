@@ -26,6 +26,7 @@ from trading_sandbox.log import LoggedRequest
 from trading_sandbox.rate_limits import ADDRESS, CREDIT, RateLimits
 from trading_sandbox.service import Service
 from trading_sandbox.web.json_body import to_json
+from trading_sandbox.web.lists import Records
 
 LEVELS = 12
 """Levels of each side of a book."""
@@ -57,16 +58,21 @@ def pictures(
     """
 
     def past() -> bytes:
+        return to_json(to_json_value(service.turns.take(paths)))
+
+    def paths() -> Picture:
         with service.reading() as exchange:
             venue = exchange.venue
             start = venue.now - PAST_MS
-            told = {name: views.mark_path(venue, name, start, POINTS) for name in MARKETS}
-        return to_json(to_json_value(told))
+            return {name: views.mark_path(venue, name, start, POINTS) for name in MARKETS}
 
-    def now() -> bytes:
+    def exchange_now() -> tuple[Picture, dict[str, Records]]:
         trades = {name: service.page("market_trades", name, limit=MOST)[0] for name in MARKETS}
         with service.reading() as exchange:
-            told = _exchange(exchange)
+            return _exchange(exchange), trades
+
+    def now() -> bytes:
+        told, trades = service.turns.take(exchange_now)
         for name, records in trades.items():
             told["markets"][name]["trades"] = [
                 {"id": number, **json.loads(text)} for number, text in records

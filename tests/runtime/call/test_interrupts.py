@@ -67,19 +67,24 @@ class Interrupt:
         return self
 
 
-def interrupted(call: Call, client: Client, number: int) -> str:
-    """Make a call that is interrupted at its line of this number; return which one it was."""
+def interrupted(call: Call, client: Client, number: int) -> tuple[str, bool]:
+    """Make a call that is interrupted at its line of this number; return which one it was, and whether a result came.
+
+    C code that asks an object for an attribute drops an interrupt of that moment: the call goes on.
+    """
     interrupt, before = Interrupt(number), sys.gettrace()
     gc.disable()  # an exception in a __del__ interrupts nothing
     sys.settrace(interrupt)
+    has_result = False
     try:
         call(client)
+        has_result = True
     except (KeyboardInterrupt, TradingError):
         pass
     finally:
         sys.settrace(before)
         gc.enable()
-    return interrupt.where
+    return interrupt.where, has_result
 
 
 def listed(client: Client) -> int:
@@ -125,14 +130,15 @@ def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> 
         transport = ScriptedTransport(ANSWERS[answer])
         options: dict[str, Any] = {"signer": KEY, "journal": path, "retry": Retry(max_attempts=1)}
         client = Client(HERE, transport=transport, on_event=on_event, **options)
-        where = interrupted(call, client, number)
+        where, has_result = interrupted(call, client, number)
         if not where:
             break
         found = listed(client)
         client.close()
         with Client(HERE, **options) as after:
             assert listed(after) == found, where
-        assert found == 1 or not (transport.sent and answer in EXECUTED), where
+        is_executed = transport.sent and answer in EXECUTED and not has_result
+        assert found == 1 or not is_executed, where
         path.unlink(missing_ok=True)
         number += 1
     assert number > 150

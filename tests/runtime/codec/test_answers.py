@@ -170,9 +170,9 @@ NOTHING_SAID = "it has neither an envelope nor a field of the result"
 NOT_OF_A_LEG = "it reports a failure, but every result says success"
 OTHER_THING, OTHER_LEG = {**THING, "count": 2}, {"size": "2"}
 UNUSABLE: list[tuple[Operation[Any], Any, str]] = [
-    (GET, {**SUCCESS, "data": [THING]}, "expected an object, not a list @ $.data"),
-    (KEYED, {"data": {}}, "required field missing @ $.data.things"),
-    (KEYED, {"data": None}, "expected an object, not null"),
+    (GET, {**SUCCESS, "data": [THING]}, "Expected object, got array @ $.data"),
+    (KEYED, {"data": {}}, "missing required field @ $.data.things"),
+    (KEYED, {"data": None}, "Expected object, got null @ $.data"),
     (GET, {**THING, "data": OTHER_THING}, "count has two different values"),
     (
         *(BATCH, {**SUCCESS, "results": [LEG], "data": {"results": [OTHER_LEG]}}),
@@ -189,12 +189,12 @@ UNUSABLE: list[tuple[Operation[Any], Any, str]] = [
     (JOBS, {**SUCCESS, "data": {"error": "no"}, "rows": [FAILED], "more": False}, BESIDE),
     (
         *(LIST, {"rows": [{**THING, "count": ""}], "more": False}),
-        "expected an integer, not a string @ $.rows[0].count",
+        "Expected int, got str @ $.rows[0].count",
     ),
-    (LIST, {"rows": []}, "required field missing @ $.more"),
-    (LIST, {"rows": [], "more": True, "then": 7}, "expected a string, not an integer @ $.then"),
-    (BATCH, {"data": {"results": {}}}, "expected a list, not an object @ $.data.results"),
-    (BATCH, {"results": [None]}, "expected an object, not null @ $.results[0]"),
+    (LIST, {"rows": []}, "missing required field @ $.more"),
+    (LIST, {"rows": [], "more": True, "then": 7}, "Expected str | null, got int @ $.then"),
+    (BATCH, {"data": {"results": {}}}, "Expected array, got object @ $.data.results"),
+    (BATCH, {"results": [None]}, "Expected object, got null @ $.results[0]"),
     *(
         (BATCH, {"success": False, **results}, NOT_OF_A_LEG)
         for results in ({"results": [LEG]}, {"data": {"results": [LEG]}})

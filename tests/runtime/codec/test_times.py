@@ -1,4 +1,4 @@
-"""Times in ms, moments, and integers in a text: what is sent, what is read, and what is refused."""
+"""Times in ms: what is sent, and what is refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runtime.codec.test_fields import Index
-from tests.runtime.codec.things import Level
 from trading_runtime import (
     RequestError,
     located,
@@ -21,8 +20,6 @@ from trading_runtime import (
     to_optional_time,
     to_time,
 )
-from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.fields import IntegerText
 from trading_runtime.codec.requests import unstructure
 
 UTC = timezone.utc
@@ -36,14 +33,6 @@ EARLIEST = -62_135_596_800_000
 class Span:
     start_time: int = field(converter=to_time)
     end_time: int | None = field(default=None, converter=to_optional_time)
-
-
-@frozen
-class Told:
-    at: datetime
-    number: IntegerText
-    level: Level | int
-    before: Level | int | None = None
 
 
 class Nowhere(tzinfo):
@@ -181,64 +170,3 @@ def test_a_wrong_time_is_refused_with_its_field_and_the_value_that_was_meant() -
     latest = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
     with pytest.raises(RequestError, match=r"is out of the range of datetimes in UTC$"):
         to_time(latest)
-
-
-# Moments and integers in a text
-
-
-@pytest.mark.parametrize(
-    ("text", "moment"),
-    [
-        ("2027-01-31T12:00:00Z", datetime(2027, 1, 31, 12, tzinfo=UTC)),
-        ("2027-01-31t12:00:00.5z", datetime(2027, 1, 31, 12, 0, 0, 500_000, UTC)),
-        ("2027-01-31 12:00:00-00:30", datetime(2027, 1, 31, 12, 30, tzinfo=UTC)),
-        ("2016-12-31T23:59:60Z", datetime(2017, 1, 1, tzinfo=UTC)),
-        ("2027-01-31T12:00:00.123456789Z", datetime(2027, 1, 31, 12, 0, 0, 123_456, UTC)),
-    ],
-)
-def test_moments_are_read_as_rfc_3339_writes_them(text: str, moment: datetime) -> None:
-    assert structure(text, datetime) == moment
-
-
-@pytest.mark.parametrize(
-    ("type_", "texts", "says"),
-    [
-        (
-            datetime,
-            (
-                "2027-01-31",
-                "2027-01-31T12:00:00",
-                "2027-01-31T12:00Z",
-                "",
-                "now",
-                "\u0662027-01-31T12:00:00Z",
-            ),
-            "is not a date-time of RFC 3339",
-        ),
-        (
-            datetime,
-            (
-                *("2027-13-01T00:00:00Z", "2027-01-31T24:00:00Z"),
-                *("2027-01-31T12:00:00+25:00", "9999-12-31T23:59:60Z"),
-            ),
-            "is no moment that a datetime can be",
-        ),
-        (
-            IntegerText,
-            ("1.0", "", "1e3", " 1", "9223372036854775808", "9" * 5000, "\u0661"),
-            "is not an integer of 64 bits",
-        ),
-    ],
-)
-def test_other_texts_are_none(type_: Any, texts: tuple[str, ...], says: str) -> None:
-    for text in texts:
-        with pytest.raises(ValueError, match=says):
-            structure(text, type_)
-
-
-def test_an_integer_enum_is_open_where_it_is_received() -> None:
-    told = structure({"at": "2027-01-01T00:00:00Z", "number": "1", "level": 9, "before": 2}, Told)
-
-    assert (told.level, type(told.level), told.before) == (9, int, Level.HIGH)
-    with pytest.raises(ValueError, match="expected an integer, not a boolean"):
-        structure(True, Level | int)

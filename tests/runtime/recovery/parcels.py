@@ -55,11 +55,6 @@ class State(OpenEnum):
     CANCELLED = "cancelled"
 
 
-def state_of(text: str) -> str:
-    """A state as it is received: one that is not known survives as a plain text."""
-    return next((state for state in State if state == text), text)
-
-
 @frozen(kw_only=True)
 class Parcel:
     """A record of the service. By default it is older than the message."""
@@ -69,7 +64,7 @@ class Parcel:
     depot: str | None = "Oslo"
     way: str = "in"
     weight: Decimal = field(default=Decimal(5), converter=Decimal)
-    state: str = field(default="open", converter=state_of)
+    state: State = field(default=State.OPEN, converter=State)
     made_at: int = BEFORE - 500
     touched_at: int = BEFORE - 500
 

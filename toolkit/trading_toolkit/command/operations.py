@@ -32,7 +32,7 @@ from trading_runtime import (
 )
 from trading_toolkit.command.options import Command, Group, options, show_secret
 from trading_toolkit.command.settings import connected, package, settings
-from trading_toolkit.command.show import HIDDEN, confirm, plain, record, records, say
+from trading_toolkit.command.show import HIDDEN, confirm, ending, plain, record, records, say
 
 Method = Callable[..., Any]
 _NOWHERE = "http://127.0.0.1:1"
@@ -102,7 +102,7 @@ def call(name: str, words: Sequence[str], *, limit: int | None, yes: bool) -> No
                 yes=yes,
             )
             result = method(**given)
-            say(f"{name}: the service accepted it")  # whatever becomes of the output
+            _say_accepted(name, result)  # whatever becomes of the output
         _print(result, limit)
 
 
@@ -216,10 +216,19 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
     return f"{kind.name}, signed as {signed.header['type']}\nfor {owner}{agent}\nat {client.service_url}{fields}"
 
 
+def _say_accepted(name: str, result: Any) -> None:
+    """Say how much of a change the service accepted."""
+    done = [each.success for each in result] if isinstance(result, BatchResult) else [True]
+    if all(done):
+        say(f"{name}: the service accepted it")
+    elif any(done):
+        say(f"{name}: the service accepted {sum(done)} of {len(done)} actions")
+
+
 def _print(result: Any, limit: int | None) -> None:
     if isinstance(result, BatchResult):
-        records(result, limit=0)
-        result.raise_on_failure()
+        with ending(result.raise_on_failure):
+            records(result, limit=0)
     elif isinstance(result, Sequence | Paginator) and not isinstance(result, (str, Mapping)):
         records(result, limit=limit)
     elif result is not None or options().json:

@@ -17,9 +17,25 @@ from trading_toolkit import orders as toolkit
 from trading_toolkit import portfolio
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, confirm, plain, record, records, say
+from trading_toolkit.command.show import Ended, confirm, ending, plain, record, records, say
+from trading_toolkit.errors import ToolkitError
 
+_SIGNS = {"bid": 1, "ask": -1}
 _NOTHING = toolkit.Cancelled(cancelled=())
+_TIMEOUT = click.option(
+    "--timeout",
+    type=click.FloatRange(0),
+    default=toolkit.TIMEOUT,
+    metavar="SECONDS",
+    help="How long it may take in all; 60 unless given.",
+)
+_HISTORY_LAG = click.option(
+    "--history-lag",
+    type=click.FloatRange(0),
+    default=15.0,
+    metavar="SECONDS",
+    help="How late the lists may be; 15 unless given.",
+)
 _COLUMNS = (
     *("order_id", "symbol", "side", "order_type", "price", "stop_price", "amount"),
     *("initial_amount", "filled_amount", "order_status", "created_at"),
@@ -66,32 +82,45 @@ def show(order: int | UUID, wait: float, until: Sequence[str]) -> None:
 
 @orders.command()
 @click.argument("order", metavar="ORDER...", type=_order_id, nargs=-1, required=True)
+@_TIMEOUT
+@_HISTORY_LAG
 @YES
-def cancel(order: tuple[int | UUID, ...], *, yes: bool) -> None:
+def cancel(order: tuple[int | UUID, ...], timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel open orders by their ids, stop orders, too."""
-    with connected(journal=True) as client:
+    _show_waits()
+    with connected(journal=True, history_lag=history_lag) as client:
         found = toolkit.find_open(client, order)
         _ask(found, yes=yes)
-        _print(toolkit.cancel(client, found))
+        _print(toolkit.cancel(client, found, timeout=timeout))
 
 
 @orders.command("cancel-all")
 @SYMBOL
+@_TIMEOUT
+@_HISTORY_LAG
 @YES
-def cancel_all(symbol: str | None, *, yes: bool) -> None:
+def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel all open orders, stop orders, too.
 
     Stop what places orders before. It is safe to repeat.
     """
-    with connected(journal=True) as client:
-        found = () if yes else toolkit.open_orders(client, symbol).orders
+    _show_waits()
+    with connected(journal=True, history_lag=history_lag) as client:
+        found = () if yes else toolkit.scan(client, symbol).orders
         if found:
             _ask(found, yes=yes)
-        done = toolkit.cancel_all(client, symbol) if found or yes else _NOTHING
+        # Where nothing is listed, nobody was asked: it only looks whether that stays so.
+        rounds = toolkit.ROUNDS if found or yes else 0
+        done = toolkit.cancel_all(client, symbol, rounds=rounds, timeout=timeout)
         if done == _NOTHING:
             _check_symbol(client, symbol)
             say(f"none{options().whose}")
         _print(done)
+
+
+def _show_waits() -> None:
+    if not options().verbose:
+        show_log(logging.INFO)
 
 
 def _check_symbol(client: Any, symbol: str | None) -> None:
@@ -108,29 +137,58 @@ def _ask(found: Sequence[Any], *, yes: bool) -> None:
 
 
 def _print(done: toolkit.Cancelled) -> None:
-    record(done)
-    if done.unknown:
-        raise Ended(3, "the outcome of some is unknown: `trading-sdk unsettled --reconcile` looks")
-    if done.still_open:
-        raise Ended(4, "some are still open: refused says why")
+    def outcome() -> None:
+        if done.unknown or done.problems:
+            hint = "cancel again, which is safe; `trading-sdk unsettled --reconcile` looks, too"
+            raise Ended(3, f"some orders may live: {hint}")
+        if done.still_open:
+            raise Ended(4, "some are still open: refused says why")
+
+    with ending(outcome):
+        record(done)
 
 
 @click.command(cls=Command)
 @click.option("--all", "closed", is_flag=True, help="Closed positions, too.")
 @click.option("--pnl-includes-fees", is_flag=True, help="Trades state their profit after the fee.")
 def positions(closed: bool, pnl_includes_fees: bool) -> None:
-    """Add up the trades of the account to its positions."""
+    """List the positions of the account.
+
+    The interface has no list of them, so its trades are added up; with --observed the service lists the open ones.
+    """
     with connected() as client:
-        every = client.trades.history()
-        found = portfolio.positions(every, pnl_includes_fees=pnl_includes_fees)
-    rows = [
-        {"symbol": each.symbol, "size": each.size, "entry_price": each.entry_price, **plain(each)}
-        for each in found.values()
-        if closed or each.size
-    ]
+        if "positions.list" in client.api.operations:
+            rows = [_listed(each) for each in client.positions.list()]
+            opened = {each["symbol"] for each in rows}
+            traded = {each.symbol for each in client.trades.history()} if closed else set()
+            flat = {"size": portfolio.ZERO, "entry_price": portfolio.ZERO}
+            rows += [{"symbol": symbol, **flat} for symbol in sorted(traded - opened)]
+        else:
+            every = client.trades.history()
+            found = portfolio.positions(every, pnl_includes_fees=pnl_includes_fees)
+            rows = [_added_up(each) for each in found.values() if closed or each.size]
+            if any(each["sure_since"] is None for each in rows):
+                say(
+                    "without sure_since, the trades do not go back to where the position was opened"
+                )
     records(rows, limit=0)
-    if any(each["sure_since"] is None for each in rows):
-        say("without sure_since, the trades do not go back to where the position was opened")
+
+
+def _added_up(found: portfolio.Position) -> dict[str, Any]:
+    head = {"symbol": found.symbol, "size": found.size, "entry_price": found.entry_price}
+    return {**head, **plain(found)}
+
+
+def _listed(found: Any) -> dict[str, Any]:
+    """A position that the service lists, with its size and times as trades add up to them."""
+    if found.side not in _SIGNS:
+        raise ToolkitError(f"the position in {found.symbol}: {str(found.side)!r} is no known side")
+    members = plain(found)
+    del members["side"], members["amount"]
+    opened_at, updated_at = members.pop("created_at"), members.pop("updated_at")
+    size = found.amount if _SIGNS[found.side] > 0 else found.amount.copy_negate()
+    head = {"symbol": found.symbol, "size": size, "entry_price": found.entry_price}
+    return {**head, "opened_at": opened_at, "updated_at": updated_at, **members}
 
 
 @click.command(cls=Command)
@@ -145,8 +203,8 @@ def unsettled(timeout: float | None, *, reconcile: bool) -> None:
     """
     ends = None if timeout is None else time.monotonic() + timeout
     rows: list[dict[str, Any]] = []
-    if reconcile and not options().verbose:
-        show_log(logging.INFO)  # it may wait for a minute
+    if reconcile:
+        _show_waits()
     with connected(journal=True) as client:
         for error in client.unsettled():
             head = {"call": error.intent.id, "signed_at": error.timestamp}
@@ -161,12 +219,16 @@ def unsettled(timeout: float | None, *, reconcile: bool) -> None:
             for each in error.intent.messages:
                 known = {"client_id": each.client_id, "state": "unsettled", "fields": each.fields}
                 rows.append({**head, "operation": each.name, **known})
-    records(rows, limit=0)
-    if any(each["state"] == "unsettled" for each in rows):
-        hint = "--reconcile looks for them"
-        if reconcile:
-            hint = "the reason says what to do; client.reconcile is this command once more"
-        raise Ended(3, f"some may have been executed: {hint}")
+
+    def outcome() -> None:
+        if any(each["state"] == "unsettled" for each in rows):
+            hint = "--reconcile looks for them"
+            if reconcile:
+                hint = "the reason says what to do; client.reconcile is this command once more"
+            raise Ended(3, f"some may have been executed: {hint}")
+
+    with ending(outcome):
+        records(rows, limit=0)
 
 
 def _settled(found: Settlement) -> dict[str, Any]:

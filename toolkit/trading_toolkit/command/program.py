@@ -6,7 +6,7 @@
 | 1 | it failed: a file, an answer that cannot be used, something that `doctor` or `verify` found |
 | 2 | wrong use or settings: nothing was sent |
 | 3 | the outcome is unknown: it may have been executed |
-| 4 | the service refused |
+| 4 | the service refused; stderr says where that may answer the second copy of a request |
 | 5 | not sent, or no answer to a read but a 5xx at most: nothing was changed |
 | 130, 141 | interrupted; nobody reads the output any more |
 """
@@ -24,17 +24,20 @@ from click.shell_completion import BashComplete, ZshComplete, add_completion_cla
 
 from trading_runtime import (
     ApiError,
+    AuthenticationError,
     BatchError,
     InternalServerError,
     JournalError,
     NoResponseError,
     NotSentError,
     OutcomeUnknownError,
+    PermissionDeniedError,
     RequestError,
     SigningError,
     TradingError,
     __version__,
 )
+from trading_sdk import RefusalReason
 from trading_toolkit.command.doctor import doctor
 from trading_toolkit.command.keys import keys
 from trading_toolkit.command.operations import CALL, EXPLAIN
@@ -52,6 +55,20 @@ STATUSES: tuple[tuple[int, tuple[type[BaseException], ...]], ...] = (
     (1, (ToolkitError, TradingError, click.ClickException, OSError, TimeoutError)),
     (130, (KeyboardInterrupt, click.Abort)),
 )
+_OF_ANY_COPY = frozenset(
+    {
+        *(RefusalReason.UNKNOWN_SYMBOL, RefusalReason.INVALID_SYMBOLS),
+        *(RefusalReason.INVALID_AMOUNT, RefusalReason.INVALID_SLIPPAGE),
+        *(RefusalReason.INVALID_LEVERAGE, RefusalReason.INVALID_RECIPIENT),
+        *(RefusalReason.INVALID_SIGNATURE, RefusalReason.INVALID_PUBLIC_KEY),
+        *(RefusalReason.ACCOUNT_NOT_FOUND, RefusalReason.VAULT_NOT_FOUND),
+        *(RefusalReason.NOT_THE_CREATOR, RefusalReason.AGENT_NOT_BOUND),
+        *(RefusalReason.AGENT_NOT_ALLOWED, RefusalReason.ACCESS_REQUIRED),
+        *(RefusalReason.UNKNOWN_API_KEY, RefusalReason.NOT_IMPLEMENTED),
+    }
+)
+"""The reasons that refuse every copy of a message. Any other one may refuse the second copy alone: the first was
+executed, and used up the balance, or ended the order."""
 NAME, VARIABLE = "trading-sdk", "_TRADING_SDK_COMPLETE"
 _KEY = re.compile(r"[1-9A-HJ-NP-Za-km-z]{80,}|[0-9a-fA-F]{64,}|\[[0-9\s,]{64,}")
 """Base58 of 64 bytes, a seed in hexadecimal digits, the numbers of a wallet file."""
@@ -148,6 +165,8 @@ def _told(error: BaseException) -> int:
     if isinstance(error, OutcomeUnknownError):
         text = _unknown(error)
     say(f"{NAME}: {_safe(text or 'interrupted')}")
+    if _may_be_of_a_copy(error):
+        say(_safe(_looked_for(error)))
     if isinstance(error, JournalError):
         say("name another --journal, or wait until no other program uses this one")
     if isinstance(error, click.UsageError) and error.ctx is not None:
@@ -161,6 +180,26 @@ def _unknown(error: OutcomeUnknownError) -> str:
     text = f"{error.operation}: it may have been executed ({error.reason}). Do not send it again:"
     text += f" `{NAME} unsettled --reconcile` looks for it, or says why no list can show it"
     return f"{text}. Its client id: {ids}" if ids else text
+
+
+def _may_be_of_a_copy(error: BaseException) -> bool:
+    """Whether a refusal may be the answer to a repeated request, whose first copy was executed."""
+    reasons: list[str | None] = []
+    if isinstance(error, BatchError):
+        reasons = [*error.reasons.values()]
+    elif isinstance(error, ApiError) and error.intent is not None:
+        is_final = isinstance(error, (AuthenticationError, PermissionDeniedError))
+        reasons = [] if is_final else [error.reason]
+    return any(each not in _OF_ANY_COPY for each in reasons)
+
+
+def _looked_for(error: BaseException) -> str:
+    """What to do about a refusal that may be the answer to a repeated request."""
+    intent = getattr(error, "intent", None)
+    ids = [each for each in intent.client_ids if each] if intent else []
+    text = "a hop on the way may repeat a request: if this answers a second copy, the first was executed"
+    look = "look whether it was before you send it again"
+    return f"{text}; {look}" + (f". Its client id: {', '.join(ids)}" if ids else "")
 
 
 def _safe(text: str) -> str:

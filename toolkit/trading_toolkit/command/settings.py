@@ -70,10 +70,10 @@ def settings(context: click.Context | None = None) -> Settings:
 
 
 @contextmanager
-def connected(*, journal: bool = False) -> Iterator[Any]:
-    """A client of these settings; with a journal for what changes something."""
+def connected(*, journal: bool = False, **more: Any) -> Iterator[Any]:
+    """A client of these settings; with a journal for what changes something. `more` are options of it."""
     found = settings()
-    with made(found) as client:
+    with made(found, **more) as client:
         options().whose = f" of {client.account_address or 'no account'} at {client.service_url}"
         if not journal:
             yield client
@@ -83,7 +83,7 @@ def connected(*, journal: bool = False) -> Iterator[Any]:
         with suppress(OSError):  # the client says that there is no folder
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        with made(found, journal=path) as client:
+        with made(found, journal=path, **more) as client:
             yield client
     except KeyboardInterrupt:
         text = "interrupted: what was under way may have been executed if `trading-sdk unsettled`"

@@ -6,7 +6,8 @@ import io
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -16,7 +17,7 @@ from typing import Any
 import attrs
 import click
 
-from trading_runtime import HiddenJson, UnknownObject, to_datetime
+from trading_runtime import HiddenJson, RequestError, to_datetime
 from trading_toolkit.command.options import options
 
 HIDDEN = "<hidden>"
@@ -82,6 +83,20 @@ def record(value: Any) -> None:
         click.echo(_text("", found))
 
 
+@contextmanager
+def ending(outcome: Callable[[], object]) -> Iterator[None]:
+    """Show a result in the with block, then raise what its outcome is: also if it cannot be shown.
+
+    A full disk or a closed pipe must not hide that something was refused, or is unknown.
+    """
+    try:
+        yield
+    except OSError:
+        outcome()
+        raise
+    outcome()
+
+
 def line(value: Any, text: str) -> None:
     """One record of a stream, handed over at once: a text, or a line of JSON."""
     click.echo(json.dumps(plain(value)) if options().json else printable(text))
@@ -90,7 +105,7 @@ def line(value: Any, text: str) -> None:
 def plain(value: Any) -> Any:
     """JSON data of a result: money is text, and a secret is hidden unless it is asked for."""
     is_shown = options().show_secret
-    if isinstance(value, (HiddenJson, UnknownObject)) and not is_shown:
+    if isinstance(value, HiddenJson) and not is_shown:
         return HIDDEN
     if attrs.has(type(value)):
         fields = [(each, getattr(value, each.name)) for each in attrs.fields(type(value))]
@@ -122,7 +137,8 @@ def _text(name: str, value: Any) -> str:
     if value is None:
         return "-"
     if name.endswith(("_at", "_since")) and isinstance(value, int) and value > 0:
-        value = to_datetime(value).strftime("%Y-%m-%d %H:%M:%S")
+        with suppress(RequestError):  # a time in another unit is shown as it is
+            value = to_datetime(value).strftime("%Y-%m-%d %H:%M:%S")
     return printable(value if isinstance(value, str) else json.dumps(value))
 
 

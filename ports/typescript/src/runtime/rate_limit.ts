@@ -11,7 +11,7 @@ import type { RateHeaders } from "./operation.js";
 import type { Headers } from "./platform.js";
 
 const RATE_HEADERS: RateHeaders = { budget: "ratelimit", policy: "ratelimit-policy" };
-const ITEM = /^\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)/;
+const ITEM = /^\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?=\s*(?:[;,]|$)))+)/;
 const SECONDS = /^[0-9]+(\.[0-9]+)?([eE][0-9]+)?$/;
 
 /** The budget of a rate-limit class, in credits, as of one answer. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from trading_sandbox.engine.records import Refused
 from trading_sandbox.store.records import History
 from trading_sandbox.web.commands import Builder
 from trading_sandbox.web.refusals import Refusal
-from trading_sandbox.web.responses import Answer, Document
+from trading_sandbox.web.responses import Answer, Document, LongAnswer
 
 
 @attrs.frozen
@@ -45,11 +46,15 @@ class Dialect:
     """The operations and batch actions that change something."""
     answers: Mapping[str, Answer]
     """How operations are answered: those that change something, and those that read."""
+    long_answers: Mapping[str, LongAnswer]
+    """How operations are answered that read much."""
     lists: Mapping[str, Listing]
     not_for_agents: str
     """How the names of operations begin that an agent wallet cannot sign."""
     approves_builders: bool
     """Whether a builder code is refused unless the account has approved it."""
+    credits: tuple[Decimal, Decimal]
+    """The rate limits that there may be: credits in 60 s without an API key, and with one."""
     omitted_windows: tuple[Mapping[str, int | None], ...]
     """The windows that the signed header may have where the body has none."""
     refuse: Callable[[Refusal, Operation[Any] | None], tuple[int, Document]]
@@ -59,7 +64,7 @@ class Dialect:
 
     def has(self, name: str) -> bool:
         """Whether an operation is modelled, other than a batch."""
-        return name in self.answers or name in self.lists
+        return any(name in ways for ways in (self.answers, self.long_answers, self.lists))
 
     @property
     def modelled(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 from trading_sandbox.web.auth import DEFAULT_WINDOW_MS
@@ -19,9 +20,12 @@ DIALECT = Dialect(
     spec=Path(models.__file__).with_name("openapi.json"),
     builders=BUILDERS,
     answers={**RESPONSES, **READS},
+    long_answers={},
     lists=LISTS,
     not_for_agents="api_keys.",
     approves_builders=False,
+    # As many with a key as without (sections 5.4 and 8); how many is from field note 44.
+    credits=(Decimal(125), Decimal(125)),
     omitted_windows=({"expiry_window": DEFAULT_WINDOW_MS}, {}),
     refuse=answer_of,
     refusal_of=refusal_of,

@@ -23,13 +23,15 @@ from trading_sandbox.engine.checks import market_of
 from trading_sandbox.engine.commands import SIDES, Command
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TAKER_FEE
+from trading_sandbox.engine.minutes import MINUTE_MS
 from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.views import INTERVALS, Candle, MarketTrade, account_view, rounded
+from trading_sandbox.engine.views import INTERVALS, Candle, account_view, rounded
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
+from trading_sandbox.turns import Slices
 from trading_sandbox.web.commands import BUILDERS, Builder
 from trading_sandbox.web.dialects.dialect import Dialect, Listing
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
@@ -42,7 +44,7 @@ from trading_sandbox.web.refusals import (
     bad_request,
     refused_in_envelope,
 )
-from trading_sandbox.web.responses import Answer, Document, Fields, always, enveloped
+from trading_sandbox.web.responses import Answer, Document, Fields, LongAnswer, always, enveloped
 from trading_sdk_observed import models
 from trading_sdk_observed.operations import API
 
@@ -53,6 +55,12 @@ _NUMBERS_BELOW = Decimal(10) ** LARGEST_NUMBER_DIGITS
 """All numbers in requests are below this."""
 _ALL = 2**62
 """A limit for every record of a history."""
+_CANDLES = 100
+"""The most candles in a slice of an answer."""
+_MINUTES = 2000
+"""The most minutes in it, unless a single candle has more."""
+_EVENTS = 500
+"""The most events of a balance in it."""
 _AGGREGATIONS = (1, 10, 100, 1000, 10_000)
 _RANGES = {"1d": 1, "7d": 7, "14d": 14, "30d": 30, "all": 100_000}
 """The ranges of time of the portfolio, in days."""
@@ -148,8 +156,9 @@ def _order_history(service: Service, fields: Fields, reply: Reply) -> Document:
     owner, record = found
     span = {"start": record["created_at"], "end": record["updated_at"]}
     fills, _ = service.page("trades", owner, symbol=record["symbol"], **span, limit=_ALL)
-    trades = [json.loads(text) for _, text in reversed(fills)]
-    mine = [trade for trade in trades if trade["order_id"] == record["order_id"]]
+    # Only the trades of this order are parsed: those of others may be many.
+    own = f'"order_id":{record["order_id"]},'
+    mine = [json.loads(text) for _, text in reversed(fills) if own in text]
     first_id = record["order_id"] * _EVENTS_OF_AN_ORDER
     events = [
         {**_order_of(record), "history_id": first_id + number, **event}
@@ -282,7 +291,7 @@ def _approvals(service: Service, fields: Fields, reply: Reply) -> Document:
         return enveloped([_told(builder_code=code, max_fee_rate=rate) for code, rate in approved])
 
 
-def _portfolio(service: Service, fields: Fields, reply: Reply) -> Document:
+def _portfolio(service: Service, fields: Fields) -> Slices[Document]:
     """Return the balance after each of its events, and the equity now, oldest first."""
     if fields["time_range"] not in _RANGES:
         raise bad_request(f"time_range: must be one of {', '.join(_RANGES)}")
@@ -290,17 +299,21 @@ def _portfolio(service: Service, fields: Fields, reply: Reply) -> Document:
     first = max(fields.get("start_time", 0), now - days * _DAY_MS)
     last = fields.get("end_time", now)
     records, _ = service.page("balances", address, limit=_ALL)
+    with service.reading() as exchange:
+        opened = address in exchange.state.accounts
+        view = account_view(exchange.venue, address) if opened else None
     points, pnl = [], ZERO
-    for event in (json.loads(text) for _, text in reversed(records)):
+    for number, (_, text) in enumerate(reversed(records), 1):
+        event = json.loads(text)
         pnl += Decimal(event["amount"]) if event["event_type"] not in _DEPOSITS else ZERO
         points.append(
             _told(account_equity=event["balance"], pnl=pnl, timestamp=event["created_at"])
         )
-    with service.reading() as exchange:
-        if address in exchange.state.accounts:
-            view = account_view(exchange.venue, address)
-            gain = pnl + sum((each.unrealised for each in view.positions.values()), ZERO)
-            points.append(_told(account_equity=view.equity, pnl=gain, timestamp=now))
+        if number % _EVENTS == 0:
+            yield
+    if view is not None:
+        gain = pnl + sum((each.unrealised for each in view.positions.values()), ZERO)
+        points.append(_told(account_equity=view.equity, pnl=gain, timestamp=now))
     found = [point for point in points if first <= point["timestamp"] <= last]
     width = fields.get("granularity_in_minutes", 0) * 60_000
     if width:  # the last point of each
@@ -347,9 +360,8 @@ def _prices(service: Service, fields: Fields, reply: Reply) -> Document:
 
 
 def _price(service: Service, symbol: str) -> Document:
-    settled, now = _settled_rate(service, symbol), service.now()
-    latest = _trades_of(service, symbol, now - _DAY_MS, now)
-    earlier, _ = service.page("market_trades", symbol, end=now - _DAY_MS - 1, limit=1)
+    settled, now, minutes = _settled_rate(service, symbol), service.now(), service.minutes(symbol)
+    earlier = minutes.last_before(now - _DAY_MS)
     with service.reading() as exchange:
         venue = exchange.venue
         mark = venue.market(symbol).mark_price
@@ -361,23 +373,10 @@ def _price(service: Service, symbol: str) -> Document:
             funding=settled,
             next_funding=views.predicted_rate(venue, symbol),
             open_interest=views.open_interest(venue, symbol),
-            volume_24h=sum((each.price * each.amount for each in latest), ZERO),
-            yesterday_price=(
-                _trade(earlier[0][1]).price if earlier else MARKETS[symbol].first_mark_price
-            ),
+            volume_24h=sum((each.value for each in minutes.between(now - _DAY_MS, now + 1)), ZERO),
+            yesterday_price=MARKETS[symbol].first_mark_price if earlier is None else earlier.close,
             timestamp=now,
         )
-
-
-def _trades_of(service: Service, symbol: str, start: int, end: int) -> list[MarketTrade]:
-    """Return the trades of a market, oldest first; both ends are included."""
-    found, _ = service.page("market_trades", symbol, start=start, end=end, limit=_ALL)
-    return [_trade(record) for _, record in reversed(found)]
-
-
-def _trade(record: str) -> MarketTrade:
-    told = json.loads(record)
-    return MarketTrade(Decimal(told["price"]), Decimal(told["amount"]), told["created_at"])
 
 
 def _book(service: Service, fields: Fields, reply: Reply) -> Document:
@@ -391,23 +390,23 @@ def _book(service: Service, fields: Fields, reply: Reply) -> Document:
     return enveloped({"s": symbol, "l": told, "t": now})
 
 
-def _candles(service: Service, fields: Fields, reply: Reply) -> Document:
+def _candles(service: Service, fields: Fields) -> Slices[Document]:
     """Return the candles of the trades; an interval without any has none (field note 43)."""
-    end = _end_of(service, fields)
-    trades = _trades_of(service, fields["symbol"], fields["start_time"], end - 1)
-    return _candles_of(fields, views.candles(trades, fields["interval"], fields["start_time"]))
+    end, symbol, start = _end_of(service, fields), fields["symbol"], fields["start_time"]
+    if symbol not in MARKETS:
+        return enveloped([])
+    minutes = service.minutes(symbol).between(start, end)
+    return (yield from _candles_of(fields, views.candles(minutes, fields["interval"], start)))
 
 
-def _mark_candles(service: Service, fields: Fields, reply: Reply) -> Document:
+def _mark_candles(service: Service, fields: Fields) -> Slices[Document]:
     """Return the candles of the price path of the mark price."""
-    end, symbol = _end_of(service, fields), fields["symbol"]
+    end, symbol, start = _end_of(service, fields), fields["symbol"], fields["start_time"]
     if symbol not in MARKETS:
         return enveloped([])
     with service.reading() as exchange:
-        made = views.mark_candles(
-            exchange.venue, MARKETS[symbol], fields["interval"], fields["start_time"], end
-        )
-        return _candles_of(fields, made)
+        made = views.mark_candles(exchange.venue, MARKETS[symbol], fields["interval"], start, end)
+    return (yield from _candles_of(fields, made))
 
 
 def _end_of(service: Service, fields: Fields) -> int:
@@ -418,24 +417,29 @@ def _end_of(service: Service, fields: Fields) -> int:
     return views.interval_of(interval, min(fields.get("end_time", now), now))[1]
 
 
-def _candles_of(fields: Fields, made: Iterator[Candle]) -> Document:
+def _candles_of(fields: Fields, made: Iterator[Candle]) -> Slices[Document]:
     most = min(fields.get("limit", LARGEST_PAGE), LARGEST_PAGE)
-    return enveloped(
-        [
-            _told(
-                t=each.begins_at,
-                T=each.ends_at,
-                s=fields["symbol"],
-                i=fields["interval"],
-                o=each.open,
-                c=each.close,
-                h=each.high,
-                l=each.low,
-                v=each.volume,
-                n=each.trades,
-            )
-            for each in islice(made, most)
-        ]
+    in_slice = max(1, min(_CANDLES, _MINUTES * MINUTE_MS // INTERVALS[fields["interval"]]))
+    told: list[Document] = []
+    for each in islice(made, most):
+        told.append(_candle(fields, each))
+        if len(told) % in_slice == 0:
+            yield
+    return enveloped(told)
+
+
+def _candle(fields: Fields, candle: Candle) -> Document:
+    return _told(
+        t=candle.begins_at,
+        T=candle.ends_at,
+        s=fields["symbol"],
+        i=fields["interval"],
+        o=candle.open,
+        c=candle.close,
+        h=candle.high,
+        l=candle.low,
+        v=candle.volume,
+        n=candle.trades,
     )
 
 
@@ -498,7 +502,6 @@ _ANSWERS: dict[str, Answer] = {
     "orders.history_by_id": _order_history,
     "positions.list": _positions,
     "account.info": _account,
-    "account.portfolio": _portfolio,
     "account.update_spot_settings": _NULL,
     "account.set_auto_lend_disabled": _NULL,
     "agents.list": _agents,
@@ -509,10 +512,13 @@ _ANSWERS: dict[str, Answer] = {
     "api_keys.list": _api_keys,
     "markets.info": _markets,
     "markets.prices": _prices,
-    "markets.candles": _candles,
-    "markets.mark_candles": _mark_candles,
     "markets.book": _book,
     "markets.trades": _trades,
+}
+_LONG_ANSWERS: dict[str, LongAnswer] = {
+    "account.portfolio": _portfolio,
+    "markets.candles": _candles,
+    "markets.mark_candles": _mark_candles,
 }
 _LISTS: dict[str, Listing] = {
     **LISTS,
@@ -540,9 +546,11 @@ DIALECT = Dialect(
     spec=Path(models.__file__).with_name("openapi.json"),
     builders=_BUILDERS,
     answers=_ANSWERS,
+    long_answers=_LONG_ANSWERS,
     lists=_LISTS,
     not_for_agents="agents.",
     approves_builders=True,
+    credits=(Decimal(125), Decimal(300)),  # field note 44
     # One client signs a null window, and leaves it out of the body (field note 29).
     omitted_windows=(*DOCUMENTED.omitted_windows, {"expiry_window": None}),
     refuse=_refuse,

@@ -20,7 +20,7 @@ export class Page<T> implements Iterable<T> {
 
   constructor(items: readonly T[], nextCursor: string | null, hasMore: boolean) {
     this.items = items;
-    this.nextCursor = nextCursor;
+    this.nextCursor = nextCursor === "" ? null : nextCursor; // an empty cursor ends a list like null
     this.hasMore = hasMore;
   }
 
@@ -92,14 +92,14 @@ export function following(
   operation: string,
 ): string | null {
   const next = page.nextCursor;
-  if (!page.hasMore && !next) return null;
+  if (!page.hasMore && next === null) return null;
   let problem = `the cursor '${next}' came a second time`;
   let resume = cursor;
   if (!page.hasMore) {
     // Either may be wrong, and an end that is none would hide what comes after it.
     problem = "has_more is false, but there is a next cursor";
     resume = next;
-  } else if (!next) {
+  } else if (next === null) {
     problem = "has_more is true, but there is no next cursor";
   } else if (!seen.has(next)) {
     seen.add(next);

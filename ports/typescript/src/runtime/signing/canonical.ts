@@ -3,16 +3,15 @@
 import { membersOf, quoted, type Writable } from "../codec/json_text.js";
 import { SigningError } from "../errors.js";
 
-const ASCII_ONLY = "languages escape anything else differently";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has control characters
-const ASCII = /^[\u0000-\u007f]*$/;
+const ONE_FORM = "languages escape anything else differently";
+const PRINTABLE = /^[ -~]*$/;
 /** Far more than any message has; without a limit the stack would set one. */
 const MAX_DEPTH = 500;
 
 /**
- * Compact JSON of a value with the keys of every object sorted, in pure ASCII.
+ * Compact JSON of a value with the keys of every object sorted, in printable ASCII.
  *
- * Takes ASCII strings, integers (as bigint, or as a number that is exact), booleans, null, lists,
+ * Takes strings of printable ASCII, integers (as bigint, or as a number that is exact), booleans, null, lists,
  * plain objects and Maps.
  *
  * @throws {@link SigningError} Names the path of anything else; other languages may write it differently.
@@ -41,8 +40,8 @@ function written(value: unknown, path: string, depth: number): string {
 }
 
 function text(value: string, path: string, what = ""): string {
-  if (ASCII.test(value)) return quoted(value);
-  throw refusal(path, `${what && `${what} `}is not ASCII`, `; ${ASCII_ONLY}`);
+  if (PRINTABLE.test(value)) return quoted(value);
+  throw refusal(path, `${what && `${what} `}is not printable ASCII`, `; ${ONE_FORM}`);
 }
 
 function number(value: number, path: string): string {

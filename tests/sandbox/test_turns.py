@@ -1,0 +1,371 @@
+"""Long work is done in slices, and the requests of others have their turn between two of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from pathlib import Path
+from threading import Event, get_ident
+from typing import Any
+
+import pytest
+import requests
+
+from tests.sandbox.test_service import left_by
+from tests.sandbox.trading import NOW, Clock, Market, opened
+from trading_sandbox import Sandbox
+from trading_sandbox.engine.commands import AddHistory, OpenAccount
+from trading_sandbox.engine.minutes import Minutes
+from trading_sandbox.engine.records import Refused
+from trading_sandbox.engine.views import INTERVALS
+from trading_sandbox.service import Service
+from trading_sandbox.store.database import DIGESTED_AT_ONCE, Done, Store
+from trading_sandbox.turns import Slices, Turns, whole
+from trading_sandbox.web.dialects import live
+
+MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
+
+
+def slices_of(work: Slices[Any]) -> tuple[int, Any]:
+    """How many slices there are, and their result."""
+    count = 1
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return count, end.value
+        count += 1
+
+
+# -- the loop ------------------------------------------------------------------------------------
+
+
+def test_between_two_slices_the_loop_does_what_waits_until_it_is_done() -> None:
+    done: list[str] = []
+
+    async def request() -> None:
+        for step in ("read", "begun", "answered", "sent"):
+            done.append(step)
+            await asyncio.sleep(0)
+
+    def work(loop: asyncio.AbstractEventLoop) -> Slices[str]:
+        for number in range(2):
+            done.append(f"slice {number}")
+            loop.create_task(request())
+            yield
+        return "result"
+
+    async def run() -> str:
+        turns, loop = Turns(), asyncio.get_running_loop()
+        turns.begin(loop)
+        taken = await asyncio.to_thread(turns.take_slices, work(loop))
+        await turns.end()
+        return taken
+
+    assert asyncio.run(run()) == "result"
+    one = ["read", "begun", "answered", "sent"]
+    assert done == ["slice 0", *one, "slice 1", *one]
+
+
+def test_work_is_done_in_the_thread_of_the_loop_and_what_it_raises_is_raised() -> None:
+    async def run() -> None:
+        turns = Turns()
+        assert turns.take(get_ident) == get_ident()
+        turns.begin(asyncio.get_running_loop())
+        assert await asyncio.to_thread(turns.take, get_ident) == get_ident()
+        # The loop does not wait for itself.
+        assert turns.take(get_ident) == get_ident()
+        with pytest.raises(ZeroDivisionError):
+            await asyncio.to_thread(turns.take, lambda: 1 // 0)
+        await turns.end()
+        for take in (turns.take, lambda work: asyncio.to_thread(turns.take, work)):
+            with pytest.raises(RuntimeError, match="with block"):
+                await _result(take(get_ident))
+
+    asyncio.run(run())
+
+
+async def _result(given: Any) -> Any:
+    return await given if asyncio.iscoroutine(given) else given
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Is set once an advance has begun that goes on after it has ended, in slices that do nothing."""
+    begun = Event()
+    real = Service.advancing
+
+    def advancing(service: Service, ms: int) -> Slices[None]:
+        yield from real(service, ms)
+        begun.set()
+        while True:
+            yield
+
+    monkeypatch.setattr(Service, "advancing", advancing)
+    return begun
+
+
+def test_an_advance_that_is_under_way_when_the_sandbox_stops_is_broken_off(endless: Event) -> None:
+    with ThreadPoolExecutor() as pool:
+        with Sandbox() as sandbox:
+            advancing = pool.submit(sandbox.advance, DAY)
+            assert endless.wait(60)
+        with pytest.raises(RuntimeError, match="with block"):
+            advancing.result(60)
+
+
+def test_requests_are_answered_and_controls_carried_out_between_the_slices_of_an_advance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every slice waits for an answer: if one kept the loop, or a lock, there would be none."""
+    advance, slices = Service.advancing, Event()
+    seen: list[int] = []
+
+    def advancing(service: Service, ms: int) -> Slices[None]:
+        for _ in advance(service, ms):
+            known = len(seen)
+            slices.set()
+            while len(seen) == known and known < 5:
+                yield
+
+    monkeypatch.setattr(Service, "advancing", advancing)
+    with (
+        Sandbox(dialect="live", frozen_at=NOW) as sandbox,
+        ThreadPoolExecutor() as pool,
+    ):
+        account = sandbox.create_account().address
+        advancing_ = pool.submit(sandbox.advance, 30 * DAY)
+        assert slices.wait(60)
+        for number in range(5):
+            prices = requests.get(f"{sandbox.url}/api/v1/info/prices", timeout=60).json()["data"]
+            requests.get(f"{sandbox.url}/health", timeout=60).raise_for_status()
+            sandbox.deposit(account, str(number + 1))
+            # The exchange is at one moment: prices are those of the path then.
+            [told] = {price["timestamp"] for price in prices}
+            seen.append(told)
+        advancing_.result(60)
+        assert sandbox.account(account).balance == 10_015
+        assert NOW < seen[0] < seen[-1] < NOW + 30 * DAY
+        assert seen == sorted(seen)
+
+
+# -- what an advance in slices leaves behind ---------------------------------------------------------
+
+
+def test_what_others_do_between_two_slices_is_there_after_a_restart_and_so_is_the_time(
+    tmp_path: Path,
+) -> None:
+    service = opened(tmp_path / "state", maker=True)
+    market = Market(service)
+    work = service.advancing(30 * DAY)
+    for number in range(20):
+        next(work)
+        market.bid(str(90_000 + number))
+    now, digest = service.now(), service.digest()
+    assert NOW < now < NOW + 30 * DAY
+
+    killed = opened(left_by(service, tmp_path))
+    assert (killed.now(), killed.digest()) == (now, digest)
+    killed.close()
+
+    whole(work)
+    assert service.now() == NOW + 30 * DAY
+    digest = service.digest()
+    service.close()
+    service = opened(tmp_path / "state")
+    assert (service.now(), service.digest()) == (NOW + 30 * DAY, digest)
+    service.close()
+
+
+def test_a_snapshot_between_two_slices_is_of_that_moment() -> None:
+    service = opened(maker=True)
+    service.freeze()
+    work = service.advancing(30 * DAY)
+    next(work)
+    now, digest, snapshot = service.now(), service.digest(), service.snapshot()
+    whole(work)
+
+    service.restore(snapshot)
+    assert (service.now(), service.digest()) == (now, digest)
+    service.close()
+
+
+def test_time_that_runs_goes_on_between_two_slices() -> None:
+    clock = Clock()
+    service = opened(maker=True, clock=clock)
+    work, passed = service.advancing(30 * DAY), 0
+    for _ in work:
+        clock.ms += 7
+        passed += 7
+        service.tick()
+    assert service.now() == NOW + 30 * DAY + passed
+    service.close()
+
+
+@pytest.mark.parametrize("at", [NOW + 30 * DAY, None])
+def test_a_freeze_ahead_ends_at_its_time_however_much_passes_on_the_way(at: int | None) -> None:
+    clock = Clock()
+    service = opened(maker=True, clock=clock)
+    for _ in service.freezing(at):
+        clock.ms += 7
+    clock.ms += 10_000
+    assert service.now() == (at or NOW)
+    service.close()
+
+
+def test_what_was_under_way_before_a_reset_does_not_go_on_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    service = opened(maker=True)
+    work = service.advancing(30 * DAY)
+    next(work)
+    service.reset()
+    with pytest.raises(Refused, match="reset meanwhile"):
+        next(work)
+    assert service.now() < NOW + DAY
+    service.close()
+
+    with Sandbox(maker=False, frozen_at=NOW) as sandbox:
+        account, execute = sandbox.create_account(), Service.execute
+
+        def executing(service: Service, command: Any) -> Any:
+            reply = execute(service, command)
+            if isinstance(command, AddHistory):
+                service.reset()
+                execute(service, OpenAccount(account=command.account, usdc=Decimal(1)))
+            return reply
+
+        monkeypatch.setattr(Service, "execute", executing)
+        with pytest.raises(Refused, match="reset meanwhile"):
+            sandbox.add_history(account, "BTC", 250)
+
+
+def test_a_wrong_time_is_refused_before_the_first_slice(service: Service) -> None:
+    digest = service.digest()
+    for work in (service.advancing(-1), service.advancing(400 * DAY), service.freezing(NOW - 1)):
+        with pytest.raises(ValueError, match="time"):
+            next(work)
+    assert service.digest() == digest
+
+
+def test_a_long_past_is_added_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = Store.commit
+    added: list[int] = []
+
+    def committing(store: Store, batch: list[Done], *given: Any) -> None:
+        added.extend(d.command.round_trips for d in batch if isinstance(d.command, AddHistory))
+        commit(store, batch, *given)
+
+    monkeypatch.setattr(Store, "commit", committing)
+    with Sandbox(maker=False) as sandbox:
+        sandbox.add_history(sandbox.create_account(), "BTC", 250)
+    assert added == [100, 100, 50]
+
+
+def test_a_digest_is_taken_in_slices_and_is_of_one_moment(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    market = Market(service)
+    service.execute(
+        AddHistory(account="alice", symbol="BTC", round_trips=600, first_at=NOW, spacing_ms=1)
+    )
+    slices, digest = slices_of(service.digesting())
+    # 1,200 orders, 1,200 trades and a deposit.
+    assert (slices, digest) == (2400 // DIGESTED_AT_ONCE + 2, service.digest())
+
+    for changes in (1, 2, 3):
+        work = service.digesting()
+        for _ in range(changes):
+            next(work)
+            market.bid("90000")
+        assert whole(work) == service.digest() != digest
+        digest = service.digest()
+
+
+# -- long answers --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def moved() -> Iterator[Service]:
+    """An exchange whose prices have followed their paths for three days."""
+    service = opened(maker=True)
+    service.advance(3 * DAY)
+    yield service
+    service.close()
+
+
+def test_four_thousand_candles_are_made_in_slices_and_of_one_moment(moved: Service) -> None:
+    asked = {"symbol": "BTC", "interval": "1m", "start_time": NOW}
+    slices, answer = slices_of(live._mark_candles(moved, asked))
+    assert len(answer["data"]) == 4000
+    assert slices == 4000 // live._CANDLES + 1
+
+    interrupted = live._mark_candles(moved, asked)
+    next(interrupted)
+    moved.advance(DAY)
+    assert whole(interrupted) == answer
+
+
+@pytest.mark.parametrize(
+    ("interval", "slices"), [("1m", 2880 // live._CANDLES + 1), ("1h", 2), ("1d", 3)]
+)
+def test_candles_of_many_minutes_are_made_in_slices(
+    service: Service, monkeypatch: pytest.MonkeyPatch, interval: str, slices: int
+) -> None:
+    minutes = Minutes()
+    begin = NOW - NOW % DAY + DAY
+    for number in range(2880):
+        minutes.add(Decimal(1), Decimal(1), begin + number * MINUTE)
+    monkeypatch.setattr(service, "minutes", {"BTC": minutes}.__getitem__)
+    service.advance(4 * DAY)
+
+    asked = {"symbol": "BTC", "interval": interval, "start_time": begin}
+    made, answer = slices_of(live._candles(service, asked))
+    assert len(answer["data"]) == 2 * DAY // INTERVALS[interval]
+    assert sum(candle["n"] for candle in answer["data"]) == 2880
+    assert made == slices
+
+
+def test_the_prices_and_candles_of_a_market_read_no_records_of_trades(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Market(service, "bob").ask("100000")
+    Market(service, "alice").bid("100000")
+    read: list[str] = []
+    page = Service.page
+
+    def reading(service: Service, history: Any, *given: Any, **filters: Any) -> Any:
+        read.append(history)
+        return page(service, history, *given, **filters)
+
+    monkeypatch.setattr(Service, "page", reading)
+    [btc, *_] = live._prices(service, {}, None)["data"]
+    assert (btc["volume_24h"], btc["yesterday_price"]) == ("1000", "100000")
+    asked = {"symbol": "BTC", "interval": "1d", "start_time": NOW - NOW % DAY, "limit": 1}
+    [candle] = whole(live._candles(service, asked))["data"]
+    assert (candle["n"], candle["v"]) == (1, "0.01")
+    assert set(read) == {"fundings"}
+
+
+def test_the_portfolio_of_many_events_is_read_in_slices_and_of_one_moment(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_EVENTS", 2)
+    market = Market(service)
+    other = Market(service, "bob")
+    for price in ("100000", "100001", "100002"):
+        other.ask(price)
+        market.bid(price)
+    asked = {"account": "alice", "time_range": "1d"}
+    slices, answer = slices_of(live._portfolio(service, asked))
+    # A deposit and three fees, then the equity of now.
+    assert (len(answer["data"]), slices) == (5, 3)
+
+    interrupted = live._portfolio(service, asked)
+    next(interrupted)
+    other.ask("100003")
+    market.bid("100003")
+    assert whole(interrupted) == answer

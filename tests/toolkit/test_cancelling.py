@@ -1,0 +1,497 @@
+"""What `cancel_all` and `cancel` say of an order is so, whatever the service, its lists and the way to it do.
+
+The service here is a script in virtual time: it knows which orders live, and lists them as its world says.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from attrs import define, field
+
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE, order_record, resting
+from tests.doubles.signer import KEY
+from tests.doubles.transport import LOST, Answer, no, ok, refusal, told
+from tests.interface import page
+from tests.toolkit.market import PACKAGES, exchange
+from trading_runtime import Request, Response, TradingError
+from trading_runtime.http.fault import TransportError
+from trading_sandbox import Sandbox
+from trading_sandbox.faults.injection import KINDS
+from trading_toolkit import ToolkitError, orders
+from trading_toolkit.readings import is_open
+
+LAG = 2.0
+Record = dict[str, Any]
+
+
+@define
+class Exchange:
+    """A service that cancels orders, and what its world does to requests and to lists."""
+
+    time: VirtualTime = field(factory=VirtualTime)
+    sent: list[Request] = field(factory=list)
+    batch: Sequence[Answer | None] = ()
+    """What the next batches get instead; the last one for all that follow. None: they are carried out."""
+
+    pages: Sequence[Callable[[list[Record]], Any]] = ()
+    """What the next readings show of the records; the last one for all that follow."""
+
+    lag: float = 0.0
+    """How late the lists are, in seconds."""
+
+    repeats: bool = False
+    """Whether a hop repeats each batch, and hands out the second answer."""
+
+    claims: bool = False
+    """Whether the service says success, and does nothing."""
+
+    _history: list[tuple[int, Record]] = field(factory=list)
+
+    def place(self, number: int, *, ago: int = 3_600_000, **changes: Any) -> int:
+        """An order that was made so many ms ago."""
+        named = {"order_id": number, "client_order_id": None, **changes}
+        self._put(order_record(self.time.now - ago, **named), self.time.now - ago)
+        return number
+
+    def end(self, number: int, symbol: str = "BTC", state: str = "cancelled") -> bool:
+        """End an order; whether it lived."""
+        for record in self.living():
+            if (record["order_id"], record["symbol"]) == (number, symbol):
+                self._put({**record, "order_status": state, "updated_at": self.time.now})
+                return True
+        return False
+
+    def edit(self, number: int, into: int, *, symbol: str = "BTC") -> None:
+        """Another program edits an order: it ends, and its successor is made in that ms."""
+        [old] = [each for each in self.living() if each["order_id"] == number]
+        self.end(number, symbol)
+        self._put(
+            {**old, "order_id": into, "created_at": self.time.now, "updated_at": self.time.now}
+        )
+
+    def living(self) -> list[Record]:
+        """The orders that live."""
+        return [each for each in self._as_of(self.time.now) if each["order_status"] == "open"]
+
+    @property
+    def alive(self) -> set[int]:
+        return {each["order_id"] for each in self.living()}
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        self.sent.append(request)
+        self.time.advance(1)
+        if request.method == "GET":
+            return self._page(request)
+        instead, self.batch = next_of(self.batch or [None])
+        if instead is not None:
+            return told(instead, request)
+        actions = json.loads(request.body or b"")["actions"]
+        answer = self._carried_out(actions)
+        return self._carried_out(actions) if self.repeats else answer
+
+    def close(self) -> None:
+        pass
+
+    def _page(self, request: Request) -> Response:
+        records = self._as_of(self.time.now - round(self.lag * 1_000))
+        show, self.pages = next_of(self.pages or [list])
+        shown = show(records)
+        if isinstance(shown, (Response, BaseException)):
+            return told(shown, request)
+        if urlsplit(request.url).path.endswith("/orders"):
+            symbol = parse_qs(urlsplit(request.url).query).get("symbol")
+            open_ = [each for each in shown if each["order_status"] == "open"]
+            kept = [each for each in open_ if symbol in (None, [each["symbol"]])]
+            more = {"initial_amount": "1", "cancelled_amount": "0"}
+            return ok({"success": True, "data": [{**each, **more} for each in kept]})
+        return ok(page(*shown))
+
+    def _carried_out(self, actions: Sequence[Mapping[str, Any]]) -> Response:
+        results = []
+        for each in actions:
+            is_done = self.claims or self.end(each["data"]["order_id"], each["data"]["symbol"])
+            results.append({"success": is_done, "error": None if is_done else "Failed to cancel"})
+        return ok({"success": True, "data": {"results": results}, "error": None, "code": None})
+
+    def _put(self, record: Record, at: int | None = None) -> None:
+        self._history.append((self.time.now if at is None else at, record))
+
+    def _as_of(self, time: int) -> list[Record]:
+        latest: dict[Any, Record] = {}
+        for at, record in self._history:
+            if at <= time:
+                latest[record["symbol"], record["order_id"]] = record
+        return list(latest.values())
+
+    def client(self, package: Any = "documented") -> Any:
+        found = PACKAGES[package].Client(HERE, signer=KEY, transport=self, history_lag=LAG)
+        return self.time.hold(found)
+
+    def cancel_all(self, package: Any = "documented", **more: Any) -> orders.Cancelled:
+        clocks = {"wait": self.time.sleep, "clock": self.time.monotonic}
+        return orders.cancel_all(self.client(package), **{**clocks, **more})
+
+
+def next_of(script: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
+    """The next of a script, whose last one comes again and again."""
+    return script[0], script[1:] or script
+
+
+def hide(number: int) -> Callable[[list[Record]], list[Record]]:
+    """A replica that does not show an order."""
+    return lambda records: [each for each in records if each["order_id"] != number]
+
+
+def spoil(number: int, **changes: Any) -> Callable[[list[Record]], list[Record]]:
+    """A record of this order has other fields."""
+    return lambda records: [
+        {**each, **changes} if each["order_id"] == number else each for each in records
+    ]
+
+
+def beside(number: int, *, ago: int) -> Callable[[list[Record]], list[Record]]:
+    """An older version stands beside this order, which says that it was cancelled."""
+
+    def show(records: list[Record]) -> list[Record]:
+        old = [each for each in records if each["order_id"] == number]
+        times = {"updated_at": old[0]["updated_at"] - ago} if old else {}
+        return [*records, *({**each, **times, "order_status": "cancelled"} for each in old)]
+
+    return show
+
+
+def check(made: Exchange, found: orders.Cancelled) -> None:
+    """Nothing that lives is called finished, and `is_done` is said of a market without orders alone."""
+    assert not made.alive & {*found.cancelled, *found.ended}
+    assert made.alive <= {*found.still_open, *found.unknown} or found.problems
+    assert not (found.is_done and made.alive)
+    assert made.time.slept <= 60
+
+
+# -- orders that live ---------------------------------------------------------------------------------
+
+
+def another_market(records: list[Record]) -> list[Record]:
+    """An order of another market has the same id, and was cancelled."""
+    return [*records, *({**each, "symbol": "ETH", "order_status": "cancelled"} for each in records)]
+
+
+LIMITED = {"ratelimit": '"credits";r=0;t=280', "ratelimit-policy": '"credits";q=1250;w=60'}
+SLOW_DOWN = Response(429, LIMITED, b'{"error": "slow down", "code": 429}')
+
+
+def limited(_: list[Record]) -> Response:
+    return SLOW_DOWN
+
+
+REFUSED = refusal(400, "Failed to cancel order")
+WORLDS: dict[str, dict[str, Any]] = {
+    "a replica hides it, and each cancel is refused": {
+        "pages": (list, hide(1)),
+        "batch": (REFUSED,),
+    },
+    "a replica hides it, and the rate limit refuses each time": {
+        "pages": (list, hide(1)),
+        "batch": (refusal(429, Retry_After="1"),),
+    },
+    "success is said, and nothing done": {"claims": True},
+    "an older version says cancelled": {"pages": (beside(1, ago=5),), "batch": (REFUSED,)},
+    "a version of the same time says cancelled": {
+        "pages": (beside(1, ago=0),),
+        "batch": (REFUSED,),
+    },
+    "another market has its id": {"pages": (another_market,), "batch": (REFUSED,)},
+    "the answer is lost, and the cancel never arrives": {"batch": (LOST,)},
+    "its record cannot be read any more": {
+        "pages": (list, spoil(1, filled_amount="")),
+        "batch": (REFUSED,),
+    },
+    "the list cannot be read from then on": {
+        "pages": (list, lambda _: no(503)),
+        "batch": (REFUSED,),
+    },
+}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("world", WORLDS)
+def test_an_order_that_lives_is_not_called_finished(world: str, package: str) -> None:
+    made = Exchange(**WORLDS[world])
+    made.place(1)
+    found = made.cancel_all(package)
+    check(made, found)
+    assert made.alive == {1}
+    assert not found.is_done
+    assert 1 in {*found.still_open, *found.unknown}
+
+
+# -- orders that are cancelled ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_it_is_done_a_history_lag_after_the_orders_were_cancelled(
+    package: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = Exchange()
+    ids = {made.place(number) for number in range(1, 13)}
+    other = made.place(7, symbol="ETH")
+    with caplog.at_level(logging.INFO, "trading_sdk"):
+        found = made.cancel_all(package)
+    assert (found.is_done, sorted(found.cancelled)) == (True, sorted([*ids, other]))
+    assert made.time.slept == pytest.approx(LAG, abs=0.01)
+    assert [each.method for each in made.sent] == ["GET", "POST", "POST", "GET"]
+    [line] = [each.message for each in caplog.records if "waits" in each.message]
+    assert line.startswith("waits 2 s: only then do the lists certainly show what was done")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_an_order_that_the_list_shows_late_is_cancelled(package: str) -> None:
+    made = Exchange(lag=0.5)
+    made.place(1, ago=100)
+    found = made.cancel_all(package)
+    assert (found.is_done, found.cancelled, made.alive) == (True, (1,), set())
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("name", [None, "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"])
+def test_the_successor_of_an_order_that_was_edited_meanwhile_is_cancelled_too(
+    package: str, name: str | None
+) -> None:
+    made = Exchange(lag=0.5)
+    made.place(1, client_order_id=name)
+    made.place(9, client_order_id=name, symbol="ETH", ago=0)
+
+    def edited(request: Request) -> Response:
+        made.edit(1, into=2)
+        made.edit(2, into=3)
+        return refusal(400, "Failed to cancel order")
+
+    made.batch = [edited, None]
+    found = made.cancel_all(package, symbol="BTC")
+    assert ({*found.cancelled} >= {1, 3}, found.is_done) == (True, True)
+    assert made.alive == {9}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("name", [None, "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"])
+def test_an_order_that_lives_on_in_a_successor_is_unknown(package: str, name: str | None) -> None:
+    made = Exchange()
+    made.place(1, client_order_id=name)
+    made.place(2)
+
+    def edited(request: Request) -> Response:
+        made.end(2)
+        made.time.advance(1)
+        made.edit(1, into=3)
+        made.edit(3, into=4)
+        return refusal(400, "Failed to cancel order")
+
+    made.batch = [edited, None]
+    wait, clock = made.time.sleep, made.time.monotonic
+    found = orders.cancel(made.client(package), [1, 2], wait=wait, clock=clock)
+    assert (found.unknown, found.cancelled) == ((1,), (2,))
+    assert made.alive == {4}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_what_was_cancelled_is_told_though_a_hop_repeats_requests(package: str) -> None:
+    made = Exchange(repeats=True, lag=0.7)
+    ids = {made.place(number) for number in (1, 2, 3)}
+    found = made.cancel_all(package)
+    assert (found.is_done, set(found.cancelled), found.refused) == (True, ids, {})
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_an_order_that_was_filled_meanwhile_is_told(package: str) -> None:
+    made = Exchange()
+    made.place(1)
+
+    def filled(request: Request) -> Response:
+        made.end(1, state="filled")
+        made.place(2, ago=0)
+        return refusal(400, "Failed to cancel order")
+
+    made.batch = [filled, None]
+    found = made.cancel_all(package)
+    assert (found.ended, found.cancelled, found.is_done) == ({1: "filled"}, (2,), True)
+
+
+# -- what cannot be read ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("spoiled", [{"created_at": None}, {"filled_amount": ""}, {"symbol": 5}])
+def test_a_record_that_cannot_be_read_hides_no_other_one(
+    package: str, spoiled: dict[str, Any]
+) -> None:
+    made = Exchange()
+    ids = {made.place(number) for number in (1, 2)}
+    made.place(3)
+    made.end(3)
+    made.pages = [spoil(3, **spoiled)]
+    if package == "live":  # its list of open orders has the old one, too
+        made.pages = [lambda records: spoil(3, order_status="open", **spoiled)(records)]
+    found = made.cancel_all(package)
+    assert set(found.cancelled) == ids
+    assert made.alive == set()
+    assert not found.is_done
+    assert found.problems[0].startswith("the record of order 3 cannot be read: ")
+    wait, clock = made.time.sleep, made.time.monotonic
+    made.place(4)
+    found = orders.cancel(made.client(package), [4], wait=wait, clock=clock)
+    assert (found.cancelled, found.is_done) == ((4,), False)
+
+
+def test_open_orders_is_an_error_where_a_record_cannot_be_read() -> None:
+    made = Exchange(pages=[spoil(1, amount="")])
+    made.place(1)
+    made.place(2)
+    with pytest.raises(TradingError, match="amount"):
+        orders.open_orders(made.client())
+    assert [each.order_id for each in orders.scan(made.client()).orders] == [2]
+
+
+def test_an_id_of_two_markets_is_cancelled_in_the_one_that_was_meant() -> None:
+    made = Exchange()
+    for symbol in ("BTC", "ETH"):
+        made.place(1, symbol=symbol)
+    client, wait = made.client(), made.time.sleep
+    with pytest.raises(
+        ToolkitError, match="1 is an order of BTC and of ETH; nothing was cancelled"
+    ):
+        orders.cancel(client, [1])
+    meant = [each for each in orders.open_orders(client).orders if each.symbol == "ETH"]
+    assert orders.cancel(client, meant, wait=wait).cancelled == (1,)
+    assert [each["symbol"] for each in made.living()] == ["BTC"]
+
+
+def test_what_was_read_before_the_list_failed_is_cancelled() -> None:
+    def first(records: list[Record]) -> Response:
+        return ok({**page(*records[:2]), "next_cursor": "more", "has_more": True})
+
+    made = Exchange(pages=[first, limited])
+    for number in (1, 2, 3):
+        made.place(number)
+    found = made.cancel_all()
+    check(made, found)
+    assert made.alive == {3}
+    assert "no time is left to wait 280 s more: the rate limit asks for it" in found.problems
+
+
+# -- time ---------------------------------------------------------------------------------------------
+
+
+def test_nothing_takes_longer_than_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    made = Exchange()
+    ids = {made.place(number) for number in range(1, 41)}
+    made.batch = [refusal(429, Retry_After="20"), None, SLOW_DOWN]
+    with caplog.at_level(logging.INFO, "trading_sdk"):
+        found = made.cancel_all()
+    check(made, found)
+    assert made.time.naps == [20.0]
+    assert "waits 20 s: the rate limit asks for it" in caplog.text
+    assert len(made.alive) == len(ids) - 10
+    assert made.alive == {*found.still_open} - {*found.unknown}
+    assert "no time is left to wait 280 s more: the rate limit asks for it" in found.problems
+    assert len([each for each in made.sent if each.method == "POST"]) == 3
+    with pytest.raises(TradingError, match="slow down"):
+        Exchange(pages=[limited]).cancel_all()
+
+
+@pytest.mark.parametrize("fault", [LOST, no(503), refusal(429), refusal(400)])
+def test_a_service_that_never_cancels_is_given_up_within_a_minute(
+    fault: Response | TransportError,
+) -> None:
+    made = Exchange(batch=[fault])
+    made.place(1)
+    found = made.cancel_all()
+    check(made, found)
+    assert found.still_open == (1,)
+
+
+def test_a_wait_counts_though_the_clock_stands_still() -> None:
+    made = Exchange(batch=[refusal(429, Retry_After="9")])
+    made.place(1)
+    found = made.cancel_all(clock=lambda: 0.0)
+    check(made, found)
+    assert made.time.slept > 40
+
+
+def test_less_time_than_the_lists_need_is_said() -> None:
+    made = Exchange()
+    found = made.cancel_all(timeout=1)
+    assert not found.is_done
+    assert "no time is left to wait 2 s more: only then do the lists" in found.problems[0]
+    with pytest.raises(ToolkitError, match="timeout must be a number of seconds"):
+        made.cancel_all(timeout=-1)
+
+
+# -- the faults of the sandbox ------------------------------------------------------------------------
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "status": {"status": 503},
+    "redirect": {"location": "https://elsewhere.example/"},
+    "clock_offset": {"offset_ms": 600_000},
+    "other_value": {"field": "success", "value": 7},
+    "gzip_bomb": {"size": 2**20},
+}
+"""What a fault needs, or less than it takes by default."""
+SLOW = {"delay_answer", "delay_request", "endless_body", "slow_body", "slow_headers"}
+"""The faults that only the timeout of the client ends."""
+FAULTS = sorted(each.name for each in KINDS.values() if each.needs != "listener")
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with exchange() as found:
+        yield found
+
+
+def play(sandbox: Sandbox, kinds: Collection[str], times: int, count: int) -> tuple[Any, set[int]]:
+    """What `cancel_all` says of so many orders under these faults, and which of them live.
+
+    Each fault meets the list and, where it can, the batch.
+    """
+    key = sandbox.create_account(usdc="1000000")
+    timeout = 0.25 if SLOW & {*kinds} else 10
+    with PACKAGES["documented"].Client(sandbox.url, signer=key, history_lag=0) as client:
+        for _ in range(count):
+            client.orders.create(**resting(price="500", tif="GTC"))
+        for kind in kinds:
+            for name in ("orders.history", *["orders.batch"] * (KINDS[kind].meets == "any")):
+                sandbox.faults.inject(name, kind, times, **OPTIONS.get(kind, {}))
+        try:
+            said: Any = orders.cancel_all(client.with_options(timeout=timeout), wait=lambda _: None)
+        except TradingError as error:
+            said = error
+        sandbox.faults.clear()
+        return said, {each.order_id for each in client.orders.history() if is_open(each)}
+
+
+def is_true(said: Any, alive: set[int], count: int) -> bool:
+    """Whether it is so: nothing that lives is called finished, and an error says that nothing was sent."""
+    if isinstance(said, TradingError):
+        return len(alive) == count
+    return not (alive & {*said.cancelled, *said.ended} or (said.is_done and alive))
+
+
+@pytest.mark.parametrize("times", [1, 99])
+@pytest.mark.parametrize("kind", FAULTS)
+def test_what_is_said_under_a_fault_is_so(sandbox: Sandbox, kind: str, times: int) -> None:
+    said, alive = play(sandbox, [kind], times, 3)
+    assert is_true(said, alive, 3), (said, alive)
+    # A redirect is a refusal, and so is the answer to a cursor that the sandbox did not give.
+    assert times > 1 or kind in SLOW | {"redirect", "empty_page"} or said.is_done
+
+
+def test_what_is_said_under_all_faults_at_once_is_so(sandbox: Sandbox) -> None:
+    said, alive = play(sandbox, FAULTS, 1, 120)
+    assert is_true(said, alive, 120), (said, alive)
