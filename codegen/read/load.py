@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 import yaml
 from attrs import evolve, field, frozen
 from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
+from yaml.error import Mark
 
 T = TypeVar("T")
 
@@ -228,26 +229,38 @@ def _resolve(node: Node, reference: str) -> Any:
     return value
 
 
-class Loader(yaml.SafeLoader):
-    """A safe loader that also refuses duplicate keys, and aliases, which can make a tree endless.
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """A safe loader, by libyaml where it is there, that also refuses duplicate keys.
 
     It reads the core schema of YAML 1.2, as OpenAPI demands: `no` and `12:30` are texts, 010 is ten.
     """
 
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            mark = self.current_event.start_mark
-            raise ComposerError(None, None, "aliases are refused; use $ref", mark)
-        return super().compose_node(parent, index)
-
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        keys: list[object] = []
-        for key_node, _ in node.value:
+        keys: set[object] = set()
+        for key_node, _ in node.value if len(node.value) > 1 else ():
             key = self.construct_object(key_node, deep=True)
-            if key in keys:
+            if isinstance(key, Hashable) and key in keys:
                 raise ConstructorError(None, None, f"duplicate key {key!r}", key_node.start_mark)
-            keys.append(key)
-        return super().construct_mapping(node, deep)
+            keys |= {key} if isinstance(key, Hashable) else set()
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+DEPTH = 100
+"""So deep a spec may nest."""
+
+
+def _check(file: IO[bytes]) -> None:
+    """Refuse what would make a tree endless, or deeper than a stack: aliases, and many levels."""
+    depth = 0
+    for event in yaml.parse(file, Loader=Loader):
+        if isinstance(event, yaml.AliasEvent):
+            mark = cast(Mark, event.start_mark)  # or that of libyaml, which says as much
+            raise ComposerError(None, None, "aliases are refused; use $ref", mark)
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEPTH:
+            raise RecursionError
 
 
 def _integer(loader: Loader, node: yaml.ScalarNode) -> int:
@@ -281,8 +294,10 @@ def load(path: Path) -> tuple[Node, str]:
     try:
         with path.open("rb") as file:
             content = file.read()
-            file.seek(0)
             # Read from the file again, so that YAML's errors name it.
+            file.seek(0)
+            _check(file)
+            file.seek(0)
             tree = Loader(file).get_single_data()
     except OSError as error:
         raise SpecError([Problem("#", f"cannot read {path}: {error.strerror}")]) from None

@@ -65,6 +65,9 @@ UNSUPPORTED: dict[tuple[str, str], str] = {
 """The formats that are no plain text or integer, and what to write instead."""
 
 
+PARTS = "only objects consist of parts; beside a $ref a description may stand alone"
+
+
 def unsupported(what: str) -> ValueError:
     """What the generator does not take, and, behind a semicolon, what to write instead."""
     kind, _, instead = what.partition("; ")
@@ -83,6 +86,8 @@ def field_type(schema: Node) -> Type:
     kind = schema.quiet.get("type")
     if kind != "null":
         kind = schema.get("type")
+    if "allOf" in schema and kind not in (None, "object"):
+        raise ValueError(PARTS)
     if kind == "array" and "prefixItems" in schema:
         return _tuple(schema)
     if kind == "array":
@@ -151,9 +156,7 @@ def _scalar(schema: Node, kind: object) -> Type:
     if (kind is None and "allOf" not in schema) or kind == "null":
         return Type(kind="json")
     if "allOf" in schema:
-        raise ValueError(
-            "only objects consist of parts; beside a $ref a description may stand alone"
-        )
+        raise ValueError(PARTS)
     with_format = f" and format {format_!r}" if format_ else ""
     told = f"a field of type {kind!r}{with_format} is not supported"
     raise ValueError(f"{told}; write one type, perhaps beside 'null', or none to get parsed JSON")

@@ -1,7 +1,7 @@
 """The house rules: what a spec may say, beyond what OpenAPI itself demands.
 
 The build and the templates rely on every rule. `check` applies them all and reports every problem
-with its JSON pointer. The modules say what the rules are about: the document as a whole, names, operations, parameters,
+with its JSON pointer. The modules say what the rules are about: `openapi` itself, the document as a whole, names, operations, parameters,
 batches, schemas, what is sent, signed and answered, what shows that a message was executed (`reconcile`), what the
 runtime does by itself (`wire`), and words without an effect (`words`).
 """
@@ -12,12 +12,13 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from codegen import ir
-from codegen.read.load import Node, Problem, SpecError, escaped
+from codegen.read.load import Node, Problem, SpecError, escaped, walk
 from codegen.rules import (
     batches,
     document,
     forms,
     names,
+    openapi,
     operations,
     parameters,
     reconcile,
@@ -58,7 +59,7 @@ def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
     """
     problems = [*document.references(root), *document.frame(root)] or [*document.circles(root)]
     if not problems:
-        problems += _broken(root, rules or (document.openapi, *RULES))
+        problems += _broken(root, rules or (openapi.valid, *RULES))
         problems += _unread(root, problems) if rules in (None, RULES) else []
         problems = problems or _broken(root, CONSEQUENCES)
     if problems:
@@ -66,12 +67,28 @@ def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
 
 
 def _unread(root: Node, problems: Sequence[Problem]) -> list[Problem]:
-    """The words without an effect, but those below another problem, which may be the reason."""
-    wrong = {each.pointer for each in problems}
+    """The words without an effect, but those of what another problem is about, which may be the reason."""
+    wrong = _reached(root, {each.pointer for each in problems})
     try:
         return [each for each in words.unread(root) if wrong.isdisjoint(_holders(each.pointer))]
     except Exception as crash:
         return [] if problems else problems_of(crash)
+
+
+def _reached(root: Node, pointers: set[str]) -> set[str]:
+    """Some parts of a spec, and all that they refer to."""
+    refers = {
+        each.pointer: each.value["$ref"]
+        for each in walk(root)
+        if isinstance(each.value, dict) and isinstance(each.value.get("$ref"), str)
+    }
+    reached, waiting = set[str](), [*pointers]
+    while waiting:
+        here = waiting.pop()
+        if here not in reached:
+            reached.add(here)
+            waiting += [to for at, to in refers.items() if at == here or at.startswith(f"{here}/")]
+    return reached
 
 
 def _holders(pointer: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Rules on the document as a whole: references, OpenAPI, sources, the rate scale, servers."""
+"""Rules on the document as a whole: references, ids, sources, the rate scale, servers."""
 
 from __future__ import annotations
 
@@ -7,24 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
-from openapi_spec_validator import OpenAPIV31SpecValidator
-from openapi_spec_validator.schemas import schema_v31
-from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 
 from codegen import ir
-from codegen.read.load import Node, Problem, SpecError, escaped, walk
-from codegen.read.operations import SIGNED
+from codegen.read.load import Node, Problem, SpecError, walk
+from codegen.read.operations import SIGNED, operations
 from codegen.rules.forms import has_source, holds_properties, source
 
 RATE_WORDS = ("x-rate-scale", "x-rate-headers")
 NOT_BESIDE = {"required", "null"}
 """What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
-
-
-class _Validator(OpenAPIV31SpecValidator):
-    """With jsonschema where jsonschema-rs is installed, too: that words and places problems otherwise."""
-
-    schema_validator = create_validator(schema_v31)
 
 
 # -- checked first, because the other rules rely on them --------------------------------------
@@ -87,19 +78,13 @@ def _target(node: Node, root: Node) -> Node:
 # -- the rules --------------------------------------------------------------------------------
 
 
-def openapi(root: Node) -> Iterator[Problem]:
-    """The spec is valid OpenAPI 3.1, as openapi-spec-validator sees it."""
-    nodes = list(walk(root))
-    try:
-        for error in _Validator(root.value).iter_errors():
-            end = "".join(f"/{escaped(str(step))}" for step in error.path)
-            at = [node.pointer for node in nodes if node.value == error.instance]
-            # The path of an error in a schema begins at that schema, so it is only an end.
-            whole = [pointer for pointer in at if pointer.endswith(end)] or [f"#{end}"]
-            for pointer in [f"#{end}"] if f"#{end}" in whole else whole:
-                yield Problem(pointer, error.message.partition("\n")[0][:300])
-    except Exception as error:
-        yield Problem("#", f"openapi-spec-validator cannot read it: {error!r}")
+def _ids(root: Node) -> Iterator[Problem]:
+    """Each operation has an id of its own."""
+    seen: dict[object, str] = {}
+    for _, _, operation in operations(root):
+        given = operation.get("operationId")
+        if seen.setdefault(given, operation.pointer) != operation.pointer:
+            yield Problem(operation.at("operationId"), f"{given!r} is that of {seen[given]}, too")
 
 
 def _sources(root: Node) -> Iterator[Problem]:
@@ -161,4 +146,4 @@ def _servers(root: Node) -> Iterator[Problem]:
         seen.add(name)
 
 
-RULES = (_sources, _rate_limits, _rate_headers, _servers)
+RULES = (_ids, _sources, _rate_limits, _rate_headers, _servers)

@@ -41,9 +41,6 @@ class Pagination:
     says_success: bool = False
     """Whether every page says `success`, so that one without it is none."""
 
-    integers: bool = False
-    """Whether the service writes its cursors as integers. Callers see them as text."""
-
     limit: str | None = None
     """Parameter with the number of records on a page; None where there is none."""
 
@@ -147,22 +144,6 @@ class Batch:
 
 
 @frozen(kw_only=True, eq=False)
-class ErrorBody:
-    """Where the answer to a refused request holds its text and its code (`x-error`).
-
-    Each is a path: names of members, joined by dots. The first that leads to a value counts.
-    """
-
-    text: tuple[str, ...] = ("error",)
-    code: tuple[str, ...] = ("code",)
-    """To an integer or a text."""
-
-    members: tuple[str, ...] = ()
-    """The documented members beside those of every refusal, at any depth. Under a status of failure a value
-    in them does not show that the request was executed."""
-
-
-@frozen(kw_only=True, eq=False)
 class Recognition:
     """What shows one reason for a refusal (`x-reasons`): its text, else its code, else its status."""
 
@@ -200,9 +181,6 @@ class Operation(Kind, Generic[T]):
     in_url: tuple[str, ...] = ()
     """Fields beside a body that stand in the path or the query. Without a body all of them do."""
 
-    headers: Mapping[str, str] = field(factory=dict)
-    """Field -> name of the header that carries it."""
-
     has_body: bool = field(
         default=Factory(lambda operation: operation.method != "GET", takes_self=True)
     )
@@ -220,9 +198,6 @@ class Operation(Kind, Generic[T]):
 
     no_content: bool = False
     """Whether a 204, which has no body, is the answer of success."""
-
-    errors: ErrorBody = ErrorBody()
-    """Where the answer to a refused request holds its text and its code."""
 
     reasons: Mapping[str, Recognition] = field(factory=dict)
     """Why the service refuses requests -> what shows it; the same table for every operation."""

@@ -11,25 +11,7 @@ import pytest
 from codegen import __main__ as command
 from codegen.ir import Api
 from codegen.python.render import render
-from codegen.read.load import Node, Problem
 from codegen.read.source import Source
-from codegen.rules import document
-
-
-@pytest.fixture(scope="session", autouse=True)
-def validated_once() -> Iterator[None]:
-    """Validate each spec once: it takes 1.5 s, and many tests read the same one."""
-    validate, known = document.openapi, dict[str, list[Problem]]()
-
-    def remembered(root: Node) -> Iterator[Problem]:
-        key = json.dumps(root.value, default=repr)
-        if key not in known:
-            known[key] = [*validate(root)]
-        return iter(known[key])
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(document, "openapi", remembered)
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -146,7 +146,7 @@ def test_two_queries_with_one_name_are_refused(operation_id: str) -> None:
     found = problems(changed({"/paths/~1v1~1all": {"get": again}}))
 
     expected = Problem("#/paths/~1v1~1all/get/operationId", "another operation has LoansQuery, too")
-    assert found == [expected]
+    assert expected in found and {each.pointer for each in found} == {expected.pointer}
 
 
 def test_no_group_can_hide_a_public_name_of_the_client() -> None:
@@ -168,7 +168,10 @@ def test_no_class_can_hide_a_class_of_python_and_no_name_is_a_keyword() -> None:
     [
         ("/info/title", DELETED, "#/info", "'title' is a required property"),
         (f"{LOANS}/tags", "Loans", f"#{LOANS}/tags", "'Loans' is not of type 'array'"),
-        ("/components/schemas/Loan/properties", 0, "#", "openapi-spec-validator cannot read it: "),
+        ("/components/schemas/Loan/properties", 0, "#", "0 is not of type 'object'"),
+        ("/components/schemas/Genre/enum", "ab", "#", "'ab' is not of type 'array'"),
+        ("/components/schemas/Loan/required", "at", "#", "'at' is not of type 'array'"),
+        (f"{LOANS}/operationId", "addBook", f"#{LOANS}/operationId", "'addBook' is that of #"),
         (f"{LOANS}/summary", 7, f"#{LOANS}/summary", "7 is not of type 'string'"),
         (f"{LOANS}/externalDocs", "Section 3", f"#{LOANS}/externalDocs", ""),
         ("/components/schemas/PageEnvelope/properties/data", True, "#", ""),
@@ -191,8 +194,7 @@ def test_what_is_no_openapi_is_refused(pointer: str, value: Any, at: str, messag
 def test_a_pattern_that_is_none_is_reported_at_one_place() -> None:
     found = problems(changed({f"{TITLE}/pattern": "^[a-z$"}), None)
 
-    assert {problem.pointer for problem in found} == {f"#{TITLE}/pattern"}
-    assert len(found) == 2
+    assert [problem.pointer for problem in found] == [f"#{TITLE}/pattern"]
 
 
 def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
@@ -246,10 +248,11 @@ def test_values_are_those_of_yaml_1_2(tmp_path: Path, text: str, value: object) 
         ("a: &x [1]\nb: *x\n", "aliases are refused; use $ref"),
         ("a: &x [*x]\n", "aliases are refused; use $ref"),
         ("? [a]\n: 1\n", "found unhashable key"),
-        ("a: \0\n", "special characters are not allowed"),
+        ("a: \0\n", "characters are not allowed"),
         ("a: [\n", "while parsing a flow node"),
         ("--- {a: 1}\n--- {b: 2}\n", "but found another document"),
         ("[" * 1000, "nested too deep"),
+        ("{a: " * 100_000, "nested too deep"),
         ("- a\n", "not a mapping"),
         ("", "not a mapping"),
     ],

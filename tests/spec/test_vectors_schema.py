@@ -9,6 +9,7 @@ import importlib
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -123,16 +124,32 @@ def test_each_kind_has_enough_cases() -> None:
     assert {kind for kind, least in LEAST.items() if len(of_kind(kind)) < least} == set()
 
 
+def lacking(known: Iterable[Any], found: Iterable[Any], file: str) -> list[str]:
+    """What has no case, and what only cases know, each with the file of spec/vectors where it belongs."""
+    return [
+        *(
+            f"{name} has no case: write one into spec/vectors/{file}"
+            for name in {*known} - {*found}
+        ),
+        *(
+            f"{name} is gone: leave its cases out of spec/vectors/{file}"
+            for name in {*found} - {*known}
+        ),
+    ]
+
+
 def test_every_signing_type_is_signed_somewhere() -> None:
     types = {each.signing_type for each in METHODS.values()} - {None}
 
-    assert {case["given"]["signing_type"] for case in of_kind("signing")} == types
+    found = {case["given"]["signing_type"] for case in of_kind("signing")}
+    assert lacking(types, found, "signing/other-operations.json") == []
 
 
 def test_every_kind_of_batch_action_is_signed_somewhere() -> None:
     bodies = [case["expect"]["body"] for case in of_kind("batch") if "expect" in case]
 
-    assert {action["type"] for body in bodies for action in body["actions"]} == ACTIONS.keys()
+    found = {action["type"] for body in bodies for action in body["actions"]}
+    assert lacking(ACTIONS, found, "batch/signed.json") == []
 
 
 def test_every_operation_makes_a_request_in_some_case() -> None:
@@ -140,14 +157,17 @@ def test_every_operation_makes_a_request_in_some_case() -> None:
 
     encoded = [case for case in of_kind("encode") if "spec" not in case["given"]]
     made = [case for case in encoded if "result" in case["expect"]]
-    assert {case["given"]["operation"] for case in made} == known
+    found = {case["given"]["operation"] for case in made}
+    assert lacking(known, found, "encode/other-operations.json") == []
 
 
 def test_every_operation_has_an_answer_in_one_case() -> None:
     known = {name for name, each in METHODS.items() if each.sent_as in MODELLED}
 
     read = [case for case in of_kind("decode") if case["rule"] == "decode-operation"]
-    assert sorted(case["given"]["operation"] for case in read) == sorted(known)
+    found = [case["given"]["operation"] for case in read]
+    assert lacking(known, found, "decode/operations.json") == []
+    assert len(found) == len({*found})
 
 
 def test_every_method_of_the_second_spec_is_asked_for_in_some_case() -> None:
@@ -158,7 +178,7 @@ def test_every_method_of_the_second_spec_is_asked_for_in_some_case() -> None:
 
     given = [case["given"] for name, case in CASES.items() if name.startswith("second/")]
     calls = [call for each in given for call in each.get("calls", [each])]
-    assert {call["operation"] for call in calls} == known
+    assert lacking(known, {call["operation"] for call in calls}, "second/requests.json") == []
     assert {each["spec"] for each in given} == {"second"}
 
 
@@ -172,8 +192,9 @@ def test_every_operation_and_action_trades_in_some_scenario() -> None:
     types = {action["type"] for batch in batches for action in batch["actions"]}
 
     known = {name for name, each in METHODS.items() if each.sent_as in MODELLED}
-    assert {step["call"] for step in steps if "call" in step} == known
-    assert types == ACTIONS.keys()
+    found = {step["call"] for step in steps if "call" in step}
+    assert lacking(known, found, "scenarios/orders.json, or the file of its subject") == []
+    assert lacking(ACTIONS, types, "scenarios/orders.json") == []
 
 
 @pytest.mark.parametrize("kind", FAULTS)

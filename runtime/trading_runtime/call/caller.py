@@ -20,7 +20,7 @@ from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
 from trading_runtime.codec.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.codec.pages import Page, Paginator
-from trading_runtime.codec.requests import JSON_BODY, body_of, outside_of_body, unstructure
+from trading_runtime.codec.requests import JSON_BODY, body_of, path_and_query, unstructure
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
@@ -225,9 +225,9 @@ class Caller:
 
     def _request(self, call: Call[Any], now: int) -> Request:
         operation, fields, body = call.operation, call.fields[0], None
-        path, headers = operation.path, JSON_BODY
-        if operation.in_url or operation.headers or not operation.has_body:
-            path, headers = outside_of_body(operation, fields)
+        path = operation.path
+        if operation.in_url or not operation.has_body:
+            path = path_and_query(operation, fields)
         if isinstance(operation, BatchOperation):
             actions = [kind for kind in call.kinds if isinstance(kind, Action)]
             pairs = zip(actions, call.fields, strict=True)
@@ -238,6 +238,7 @@ class Caller:
         elif operation.has_body:
             body = body_of(operation, fields)
         content = None if body is None else json_bytes(body)
+        headers = JSON_BODY if operation.has_body else {}
         # The API key stands in no variable, which a traceback with local variables would show.
         url = f"{self.base_url}{path}"
         return Request(operation.method, url, {**self.headers, **headers}, content)
@@ -254,7 +255,7 @@ class Caller:
         own_type, window = self.signing_types[kind.name], self.expiry_window
         if other is not None and isinstance(kind, CountersignedOperation):
             return countersign(kind.scheme, other, self.signer, own_type, now, window)
-        if isinstance(kind, Operation) and (kind.in_url or kind.headers):
+        if isinstance(kind, Operation) and kind.in_url:
             fields = body_of(kind, fields)
         return sign_request(
             fields,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
@@ -12,6 +13,7 @@ import requests
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.events import Event
 from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
@@ -28,10 +30,10 @@ from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
 
-if TYPE_CHECKING:
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+else:
     from typing_extensions import Unpack
-
-    from trading_runtime.call.events import Event
 
 Self = TypeVar("Self", bound="BaseClient")
 DEFAULT_RETRY = Retry()

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypedDict, get_args
+from typing import Any, TypedDict, get_args
 
 import attrs
 from requests import Session
 
 from trading_runtime.call import file_lock
+from trading_runtime.call.events import Event
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
@@ -24,9 +25,6 @@ from trading_runtime.http.urls import check_base_url, is_local
 from trading_runtime.operation import Api, ListOperation, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address, checked_signer
-
-if TYPE_CHECKING:
-    from trading_runtime.call.events import Event
 
 
 class Options(TypedDict, total=False):

@@ -91,7 +91,7 @@ class EnvelopeReader(ABC, Generic[T]):
         content = unwrap(self._operation, payload)
         if why := doubt(self._operation, status, payload, content):
             raise DecodeError(name, why, body, status)
-        said = read_refusal(self._operation, payload, content)
+        said = read_refusal(payload, content)
         raise api_error(self._operation, status, said, body)
 
     @abstractmethod
@@ -183,7 +183,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
                 codes.append(None)
                 continue
             reasons.append(refusal_reason(operation, result.error or ""))
-            codes.append(read_refusal(operation, raw, raw.get("data")).code)
+            codes.append(read_refusal(raw, raw.get("data")).code)
             # A failed action may name an order, but not one that it made.
             known = frozenset[str]() if kind.makes_record else own
             why = doubt(operation, status, raw, raw.get("data"), may_have=known)
@@ -206,7 +206,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         data = around.get("data")
         if doubtful := doubt(operation, status, around, data):
             raise ValueError(doubtful)
-        if not refuses(read_refusal(operation, around, data).code):
+        if not refuses(read_refusal(around, data).code):
             raise ValueError("its code is none of a refusal")
 
 

@@ -38,7 +38,7 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
     if any(map(says_something, errors)):
         # The refusal of the document is an error and a code, without a `success`.
         said = any("success" in level for level in levels)
-        refusal = read_refusal(operation, payload, content)
+        refusal = read_refusal(payload, content)
         if said or None in (refusal.text, refusal.code):
             raise ValueError("there is an error beside a success")
         return content, True

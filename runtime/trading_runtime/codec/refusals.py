@@ -7,7 +7,7 @@ a code that speaks of execution leaves the outcome unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, get_args
@@ -69,7 +69,7 @@ def doubt(
         telling.add(operation.result_key)
     if not 200 <= status < 300:
         repeated = operation.trace.agrees if operation.trace else ()
-        telling -= {*repeated, *operation.errors.members}
+        telling -= {*repeated}
         return _CONTRADICTION if _has_value(refusal, telling - WORDS - may_have) else None
     if operation.result is Any and content is not refusal and isinstance(content, dict):
         telling |= content.keys()  # any of them may be of the result
@@ -80,7 +80,7 @@ def doubt(
     values = [(name, value) for name, value in _members(inside) if says_something(value)]
     if any(name == "data" and not isinstance(value, dict) for name, value in values):
         return _CONTRADICTION  # `data` is the place of a result
-    code = read_refusal(operation, refusal, content).code
+    code = read_refusal(refusal, content).code
     if not all(_is_code(value) and value == code for name, value in values if name == "code"):
         return _STRANGE_CODE
     return None if status == 200 else f"it reports a failure under a status of {status}"
@@ -130,21 +130,12 @@ class Refusal(NamedTuple):
     code: Code
 
 
-def read_refusal(operation: Operation[Any], payload: Any, content: Any) -> Refusal:
+def read_refusal(payload: Any, content: Any) -> Refusal:
     """The text and the code of an answer, each from its outer level, or else from its content."""
-    paths = operation.errors
-    texts = (each for each in _found(paths.text, payload, content) if isinstance(each, str))
-    codes = (each for each in _found(paths.code, payload, content) if _is_code(each))
+    levels = [each for each in (payload, content) if isinstance(each, dict)]
+    texts = (each for level in levels if isinstance(each := level.get("error"), str))
+    codes = (each for level in levels if _is_code(each := level.get("code")))
     return Refusal(next(texts, None), next(codes, None))
-
-
-def _found(paths: Sequence[str], *levels: Any) -> Iterator[Any]:
-    """The values that each path leads to, on the outer level and then on the inner one."""
-    for path in paths:
-        for value in levels:
-            for name in path.split("."):
-                value = value.get(name) if isinstance(value, dict) else None
-            yield value
 
 
 def _is_code(value: Any) -> bool:

@@ -95,28 +95,14 @@ def parameter_text(name: str, value: Any) -> str | list[str]:
 
 def body_of(operation: Operation[Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a request that stand in its body."""
-    outside = {*operation.in_url, *operation.headers}
-    return {name: value for name, value in fields.items() if name not in outside}
+    return {name: value for name, value in fields.items() if name not in operation.in_url}
 
 
-def outside_of_body(
-    operation: Operation[Any], fields: Mapping[str, Any]
-) -> tuple[str, Mapping[str, str]]:
-    """The path with the query of a request, and the headers that its fields and its body have.
+def path_and_query(operation: Operation[Any], fields: Mapping[str, Any]) -> str:
+    """The path of a request, with the query.
 
     Raises:
-        RequestError: a field has a text that a path, a query or a header cannot hold.
+        RequestError: a field has a text that a path or a query cannot hold.
     """
     inside = body_of(operation, fields) if operation.has_body else {}
-    elsewhere = {*inside, *operation.headers}
-    path = target(operation.path, {name: v for name, v in fields.items() if name not in elsewhere})
-    given = [each for each in operation.headers.items() if each[0] in fields]
-    headers = {header: _header(name, fields[name]) for name, header in given}
-    return path, {**JSON_BODY, **headers} if operation.has_body else headers
-
-
-def _header(name: str, value: Any) -> str:
-    text = str(parameter_text(name, value))
-    if not (text.isascii() and text.isprintable() and text.strip() == text != ""):
-        raise RequestError(f"{name}: a header takes printable ASCII without spaces around it")
-    return text
+    return target(operation.path, {name: v for name, v in fields.items() if name not in inside})
