@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from decimal import Decimal
@@ -10,10 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
 import pytest
 from attrs import evolve
 
+import trading_sdk_observed
 from tests.doubles.transport import ScriptedTransport, ok
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from trading_runtime import (
@@ -30,7 +33,15 @@ from trading_runtime import (
     to_dict,
 )
 from trading_sandbox import Sandbox
-from trading_sdk import Client, FundingRecord, Keypair, Order, SpotBalanceEvent, Trade
+from trading_sdk import (
+    Client,
+    FundingRecord,
+    Keypair,
+    Order,
+    SpotBalanceEvent,
+    SpotWithdrawal,
+    Trade,
+)
 from trading_toolkit import ToolkitError, history
 from trading_toolkit.folder import Folder
 
@@ -269,6 +280,168 @@ def test_equal_records_without_an_id_stand_as_often_as_in_the_list(tmp_path: Pat
     assert sync(listing, "spot.balance_history", tmp_path / "b").new == 2
 
 
+def withdrawal(amount: str, transaction: str) -> SpotWithdrawal:
+    return SpotWithdrawal(
+        symbol="SOL",
+        amount=Decimal(amount),
+        batch_nonce=7,
+        transaction_id=transaction,
+        created_at=NOON,
+    )
+
+
+def test_a_withdrawal_whose_transaction_comes_later_stands_once(tmp_path: Path) -> None:
+    name = "spot.withdrawal_history"
+    listing = Listing(name, [withdrawal("5", ""), withdrawal("5", ""), withdrawal("2", "c")])
+    assert sync(listing, name, tmp_path).rows == 3
+    for now, ids in (
+        (["a", "", "c"], ["a", "", "c"]),
+        (["a", "b", "c"], ["a", "b", "c"]),
+        (["", "", "c"], ["a", "b", "c"]),  # a page of before
+        (["a", "b", "c", ""], ["a", "b", "c", ""]),
+    ):
+        amounts = ["5", "5", "2", "5"]
+        listing.records = list(map(withdrawal, amounts[: len(now)], now))
+        report = sync(listing, name, tmp_path)
+        assert report.new == (len(now) if len(ids) > 3 else 3) - 3
+        assert sorted(row["transaction_id"] for row in rows(tmp_path)) == sorted(ids)
+    assert sum(row["amount"] for row in rows(tmp_path)) == 17
+
+
+def test_an_id_that_is_counted_by_market_drops_no_record(tmp_path: Path) -> None:
+    same = [evolve(a_trade(1, NOON), symbol=symbol) for symbol in ("BTC", "ETH", "SOL")]
+    listing = Listing("trades.history", same)
+    for new in (3, 0):
+        report = sync(listing, "trades", tmp_path)
+        assert (report.new, report.rows) == (new, 3)
+    assert history.verify(tmp_path).problems == ()
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
+@pytest.mark.parametrize("name", ["orders", "trades", "funding.payments"])
+def test_a_record_whose_time_is_corrected_over_midnight_stands_once(
+    name: str, format: str, tmp_path: Path
+) -> None:
+    made: dict[str, tuple[Any, Callable[[int], Any]]] = {
+        "orders": (Client, lambda n: evolve(an_order(n, "open", n), created_at=NOON + n * DAY)),
+        "trades": (Client, lambda n: a_trade(n, NOON + n * DAY)),
+        "funding.payments": (trading_sdk_observed.Client, lambda n: a_payment(n, NOON + n * DAY)),
+    }
+    kind, record = made[name]
+    listing = Listing(name if "." in name else f"{name}.history", list(map(record, range(4))))
+    listing.api = kind.api
+    sync(listing, name, tmp_path, format=format, lag=10**7)
+    for number, days in ((2, -1), (2, 1), (1, 4)):
+        old = listing.records[number]
+        listing.records[number] = evolve(old, created_at=old.created_at + days * DAY)
+        report = sync(listing, name, tmp_path, lag=10**7)
+        assert (report.new, report.rows) == (0, 4)
+        verified = history.verify(tmp_path)
+        assert (verified.rows, verified.days, verified.problems) == (4, report.days, ())
+        times = sorted(round(row["created_at"].timestamp() * 1000) for row in rows(tmp_path))
+        assert times == sorted(each.created_at for each in listing.records)
+
+
+def a_payment(number: int, at: int) -> Any:
+    return trading_sdk_observed.FundingPayment(
+        history_id=number,
+        symbol="BTC",
+        side="bid",
+        amount=Decimal(1),
+        payout=Decimal("0.1"),
+        rate=Decimal("0.01"),
+        created_at=at,
+    )
+
+
+def test_an_id_in_two_files_of_an_older_release_is_told_and_a_whole_reading_mends_it(
+    tmp_path: Path,
+) -> None:
+    orders = [evolve(an_order(n, "open", n), created_at=NOON + n * DAY) for n in range(3)]
+    listing = Listing("orders.history", orders)
+    sync(listing, "orders", tmp_path, format="jsonl")
+    day, other = (f"day=2024-10-0{each}" for each in (4, 5))
+    text = (tmp_path / day / "records.jsonl").read_text()
+    with (tmp_path / other / "records.jsonl").open("a") as file:
+        file.write(text.replace("2024-10-04", "2024-10-05"))
+    state = json.loads((tmp_path / "_sync.json").read_text())
+    content = (tmp_path / other / "records.jsonl").read_bytes()
+    state["days"] = {
+        name: {"rows": each["rows"], "sha256": each["sha256"]}
+        for name, each in state["days"].items()
+    }
+    state["days"][other[4:]] = {"rows": 2, "sha256": hashlib.sha256(content).hexdigest()}
+    (tmp_path / "_sync.json").write_text(json.dumps({**state, "version": 1}))
+
+    found = history.verify(tmp_path).problems
+    assert found[0] == "1 records stand there twice, like order_id 0 of BTC"
+    report = sync(listing, "orders", tmp_path)
+    assert (report.new, report.rows) == (0, 3)
+    assert history.verify(tmp_path).problems == ()
+
+
+@pytest.mark.parametrize("later", [0, DAY])
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_two_different_records_of_one_id_are_an_error_that_names_both(
+    is_stored: bool, later: int, tmp_path: Path
+) -> None:
+    right = evolve(a_trade(7, NOON + later), amount=Decimal(3), order_id=8)
+    listing = Listing("trades.history", [a_trade(7, NOON), a_trade(9, NOON + DAY)])
+    if is_stored:
+        sync(listing, "trades", tmp_path, lag=10**6)
+        listing.records[0] = right
+    else:
+        sync(Listing("trades.history"), "trades", tmp_path)
+        listing.records.append(right)
+    for _ in range(2):
+        with pytest.raises(ToolkitError) as caught:
+            sync(listing, "trades", tmp_path, lag=10**6)
+        text = str(caught.value)
+        one, other = "order_id 7, amount 0.1", "order_id 8, amount 3"
+        assert text.startswith("history_id 7 of BTC is two records: ")
+        assert one in text.replace("0" * 17, "") and other in text.replace("." + "0" * 18, "")
+    assert [each for each in files(tmp_path) if each.startswith("_pass")] == []
+    if not is_stored:
+        listing.records.pop(0)
+    elif later:  # its advice
+        tmp_path = tmp_path / "new"
+    else:
+        (tmp_path / "day=2024-10-04" / "records.parquet").unlink()
+    assert sync(listing, "trades", tmp_path).rows == 2
+    assert history.verify(tmp_path).problems == ()
+
+
+def test_an_order_may_change_but_not_become_another_one(tmp_path: Path) -> None:
+    first = evolve(an_order(1, "open", 5), client_order_id=None)
+    named = evolve(first, client_order_id=UUID(int=1), filled_amount=Decimal("0.5"))
+    listing = Listing("orders.history", [first])
+    sync(listing, "orders", tmp_path)
+    for now in (named, evolve(named, order_status="filled", filled_amount=Decimal(1))):
+        listing.records = [now]
+        assert sync(listing, "orders", tmp_path).rows == 1
+        assert rows(tmp_path)[0]["filled_amount"] == now.filled_amount
+    listing.records = [evolve(named, client_order_id=UUID(int=2))]
+    with pytest.raises(ToolkitError, match=r"order_id 1 of BTC is two records: client_order_id .*"):
+        sync(listing, "orders", tmp_path)
+
+
+def test_numbers_are_written_plainly_as_csv(tmp_path: Path) -> None:
+    plain = ["0", "60000", "0.000000000000000001", "-0.0000001", "12345678901234567890.5", "100"]
+    records = [
+        evolve(event(NOON + n, number), symbol='a "b", c' if n else "")
+        for n, number in enumerate(plain)
+    ]
+    sync(Listing("spot.balance_history", records), "spot.balance_history", tmp_path, format="csv")
+    head, *lines = next(tmp_path.glob("day=*/records.csv")).read_text().splitlines()
+    assert head == '"amount","balance","symbol","event_type","created_at"'
+    assert [line.split(",")[0] for line in lines] == plain
+    assert lines[0] == '0,5,"","deposit",2024-10-04 12:00:00.000Z'
+    assert [row["amount"] for row in rows(tmp_path)] == list(map(Decimal, plain))
+    assert [row["symbol"] for row in rows(tmp_path)] == ["", *['a "b", c'] * 5]
+    sync(Listing("trades.history", [a_trade(1, NOON)]), "trades", tmp_path / "t", format="csv")
+    assert ",,".join(["1,1", '"BTC",0.1']) in next((tmp_path / "t").glob("day=*/*")).read_text()
+
+
 def test_what_the_service_no_longer_lists_is_kept(tmp_path: Path) -> None:
     listing = Listing("orders.history", [an_order(1, "filled", 5)])
     sync(listing, "orders", tmp_path / "o")
@@ -292,19 +465,27 @@ class Killed(BaseException):
     """The process ends here."""
 
 
-@pytest.mark.parametrize("name", ["trades", "orders", "spot.balance_history"])
+@pytest.mark.parametrize(
+    ("name", "corrected"),
+    [("trades", ()), ("orders", ()), ("spot.balance_history", ()), ("orders", (1, 2, 7))],
+)
 def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, corrected: Sequence[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
     monkeypatch.setattr("trading_toolkit.passes.now_ms", lambda: NOON)  # a folder says when
     made: dict[str, tuple[str, Callable[[int], Any]]] = {
         "trades": ("trades.history", lambda n: a_trade(n, NOON + n * DAY // 3)),
-        "orders": ("orders.history", lambda n: an_order(n, "open", n)),
+        "orders": (
+            "orders.history",
+            lambda n: evolve(an_order(n, "open", n), created_at=NOON + n // 4 * DAY),
+        ),
         "spot.balance_history": ("spot.balance_history", lambda n: event(NOON + n // 4 * DAY)),
     }
     full, record = made[name]
     first, second = list(map(record, range(8))), list(map(record, range(11)))
+    for number in corrected:
+        second[number] = evolve(second[number], created_at=NOON + (number + 1) // 3 * DAY)
     expected = tmp_path / "expected"
     for records in (first, second):
         sync(Listing(full, records), name, expected)
@@ -493,7 +674,7 @@ def test_a_mistake_is_told_before_anything_is_written(
         (lambda t: (t / "_sync.json").write_text("{"), "_sync.json is damaged"),
         (
             lambda t: (t / "_sync.json").write_text('{"version": 9}'),
-            "is of version 9; this release reads version 1",
+            "is of version 9; this release reads versions 1 and 2",
         ),
         (
             lambda t: (t / "_sync.json").write_text(

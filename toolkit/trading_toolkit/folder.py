@@ -14,7 +14,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from decimal import Decimal
@@ -23,11 +23,11 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet
+from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet, pc
 from trading_toolkit.errors import ToolkitError
 from trading_toolkit.sharing import locked
 
-VERSION = 1
+VERSION = 2
 STATE = "_sync.json"
 PASS = "_pass"
 FORMATS = ("parquet", "csv", "jsonl")
@@ -41,6 +41,8 @@ class DayFile:
 
     rows: int
     sha256: str
+    ids: Sequence[int] | None = None
+    """The least and the greatest id of its records; None where they have none, and in folders of 0.2."""
 
 
 @define(kw_only=True)
@@ -78,14 +80,16 @@ class State:
         try:
             members = json.loads(text)
             version = members.pop("version")
-            if version == VERSION:
+            if version in (1, VERSION):
                 days = {day: DayFile(**each) for day, each in members.pop("days").items()}
                 return cls(**members, days=days)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ToolkitError(
                 f"{where} is damaged; the records beside it are whole: move them away, and sync to a new folder"
             ) from None
-        raise ToolkitError(f"{where} is of version {version}; this release reads version {VERSION}")
+        raise ToolkitError(
+            f"{where} is of version {version}; this release reads versions 1 and {VERSION}"
+        )
 
 
 class Folder:
@@ -167,9 +171,10 @@ class Folder:
         """Names of the segments of the pass under way, in the order in which they were read."""
         return [name for name in self.names(PASS) if name.endswith(".arrow")]
 
-    def segment(self, name: str) -> pa.RecordBatchFileReader:
-        """A segment, of which only what is asked for is read."""
-        return pa.ipc.open_file(self._files.open_input_file(f"{self.path}/{PASS}/{name}"))
+    def segment(self, name: str, columns: Sequence[int] | None = None) -> pa.RecordBatchFileReader:
+        """A segment, of which only what is asked for is read; `columns` are places in its schema."""
+        file = self._files.open_input_file(f"{self.path}/{PASS}/{name}")
+        return pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(included_fields=columns))
 
     # -- state ------------------------------------------------------------------------------------
 
@@ -235,10 +240,9 @@ class Folder:
                 partition_base_dir=self.path,
             )
         tables = [
-            self.day(each, state.format, schema).append_column(
-                day, pa.repeat(pa.scalar(date.fromisoformat(each)), file.rows)
-            )
-            for each, file in sorted(state.days.items())
+            table.append_column(day, pa.repeat(pa.scalar(date.fromisoformat(each)), table.num_rows))
+            for each in sorted(state.days)
+            for table in [self.day(each, state.format, schema)]
         ]
         return pa_dataset.dataset(tables or columns.empty_table(), schema=columns)
 
@@ -249,7 +253,7 @@ def encoded(table: pa.Table, format: str) -> bytes:
     if format == "parquet":
         pa_parquet.write_table(table, sink, compression="zstd")
     elif format == "csv":
-        pa_csv.write_csv(table, sink)
+        sink.write(_csv(table))
     else:
         for row in table.to_pylist():
             sink.write(json.dumps(row, default=_plain).encode() + b"\n")
@@ -267,6 +271,8 @@ def decoded(content: bytes, format: str, schema: pa.Schema) -> pa.Table:
         return pa_parquet.read_table(source).cast(schema)
     if format == "csv":
         return pa_csv.read_csv(source, convert_options=_csv_columns(schema))
+    if not content:  # pyarrow reads no file without lines
+        return schema.empty_table()
     options = pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
     return pa_json.read_json(source, parse_options=options)
 
@@ -278,6 +284,28 @@ def _csv_columns(schema: pa.Schema) -> pa_csv.ConvertOptions:
         strings_can_be_null=True,
         quoted_strings_can_be_null=False,
     )
+
+
+def _csv(table: pa.Table) -> bytes:
+    """A table as CSV: numbers plain, texts in quotes, and nothing for null. That of pyarrow writes `0E-18`."""
+    cells = [_cells(column) for column in table.columns]
+    head = ",".join(f'"{name}"' for name in table.column_names)
+    lines = pc.binary_join_element_wise(*cells, ",").to_pylist()
+    return "".join(f"{line}\n" for line in (head, *lines)).encode()
+
+
+def _cells(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The values of a column as CSV."""
+    if pa.types.is_decimal(column.type):
+        found = column.combine_chunks().dictionary_encode()
+        values = pa.array([_plain(each) for each in found.dictionary.to_pylist()], pa.string())
+        texts = values.take(found.indices)
+    elif pa.types.is_string(column.type):
+        inner = pc.replace_substring(column, '"', '""')
+        texts = pc.binary_join_element_wise('"', inner, '"', "")
+    else:
+        texts = column.cast(pa.string())
+    return pc.fill_null(texts, "")
 
 
 def _plain(value: Decimal | datetime) -> str:

@@ -23,7 +23,7 @@ from attrs import Factory, frozen
 
 from trading_runtime import BaseClient
 from trading_toolkit import columns
-from trading_toolkit.arrow import days_of, merged, pa, pa_dataset
+from trading_toolkit.arrow import days_of, pa, pa_dataset, repeated
 from trading_toolkit.errors import ToolkitError, check_seconds
 from trading_toolkit.folder import (
     FORMATS,
@@ -32,11 +32,11 @@ from trading_toolkit.folder import (
     Folder,
     State,
     decoded,
-    encoded,
     sha256,
     to_day,
 )
-from trading_toolkit.lists import RecordList, record_list
+from trading_toolkit.lists import KEYS, RecordList, record_list
+from trading_toolkit.merging import merge, rows
 from trading_toolkit.passes import Pass, Progress
 
 LAG = 600.0
@@ -160,11 +160,16 @@ def verify(folder: str | os.PathLike[str], *, filesystem: Any = None) -> Verifie
     """
     place = Folder(folder, filesystem)
     state = _required(place)
-    problems, rows = [], 0
+    problems, key = [], KEYS.get(state.name)
+    keys, number = list[pa.Table](), 0
     for day, expected in sorted(state.days.items()):
         found, wrong = _checked(place, state, day, expected)
-        rows += found
+        number += found.num_rows
+        keys.append(found.select([*(key or ())]))
         problems += wrong
+    if key and keys and (twice := repeated(pa.concat_tables(keys), key)):
+        named = ", ".join(" of ".join(map(str, each)) for each in sorted(twice)[:3])
+        problems.append(f"{len(twice)} records stand there twice, like {key[0]} {named}")
     known = {f"day={day}" for day in state.days}
     extra = [each for each in place.names() if to_day(each) and each not in known]
     problems += [f"{each} is not of the last sync that ended" for each in extra]
@@ -174,7 +179,8 @@ def verify(folder: str | os.PathLike[str], *, filesystem: Any = None) -> Verifie
         problems.append(
             "sync again; if that does not help, move the folder away, and sync to a new one"
         )
-    return Verified(rows=rows, days=len(state.days), problems=tuple(problems))
+    days = sum(each.rows > 0 for each in state.days.values())
+    return Verified(rows=number, days=days, problems=tuple(problems))
 
 
 @frozen(kw_only=True)
@@ -271,80 +277,45 @@ def _schema(state: State) -> pa.Schema:
 
 def _stored(running: Pass, state: State, lag: float) -> Report:
     """Merge what was read into the files of its days, and say what the folder has now."""
-    folder, before, problems = running.folder, _rows(state), list[str]()
-    for day in sorted({*running.days(), *folder.missing(state)}):
-        try:
-            records = _merged(running, state, day)
-        except ToolkitError as error:
-            problems.append(str(error))
-            continue
-        content = encoded(records, state.format)
-        folder.write(folder.day_file(day, state.format), content)
-        state.days[day] = DayFile(rows=records.num_rows, sha256=sha256(content))
-    if problems:
-        # The files of the other days are whole. The next sync reads this part of the list again.
-        folder.write(STATE, state.to_json())
-        folder.forget_pass()
-        raise ToolkitError("; ".join(problems))
+    new = merge(running, state)
     if running.kind.starts:
         state.since = running.next_start(lag)
     state.synced_at = running.started
-    folder.write(STATE, state.to_json())
-    folder.forget_pass()
-    days = sorted(map(date.fromisoformat, state.days))
+    running.folder.write(STATE, state.to_json())
+    running.folder.forget_pass()
+    days = sorted(date.fromisoformat(day) for day, file in state.days.items() if file.rows)
     return Report(
         list=state.name,
-        folder=str(folder),
+        folder=str(running.folder),
         read=sum(each.rows for each in running.segments),
-        new=_rows(state) - before,
-        rows=_rows(state),
+        new=new,
+        rows=rows(state),
         days=len(days),
         first=days[0] if days else None,
         last=days[-1] if days else None,
     )
 
 
-def _merged(running: Pass, state: State, day: str) -> pa.Table:
-    """The records of a day, as they are stored and as they were read.
-
-    Raises:
-        ToolkitError: The file is damaged, or the folder would have fewer records of that day than before.
-    """
-    folder, schema = running.folder, columns.schema(running.kind.model)
-    stored = folder.day(day, state.format, schema)
-    records = merged(stored, running.records_of(day), running.kind.key)
-    before = state.days[day].rows if day in state.days else 0
-    if records.num_rows < before:
-        raise ToolkitError(
-            f"{folder}/{folder.day_file(day, state.format)} had {before:,} records, and the file and the list have"
-            f" {records.num_rows:,} of them now. Put the file back from a copy; if there is none, move the folder"
-            " away, and sync to a new one"
-        )
-    return records
-
-
-def _rows(state: State) -> int:
-    return sum(each.rows for each in state.days.values())
-
-
-def _checked(folder: Folder, state: State, day: str, expected: DayFile) -> tuple[int, list[str]]:
+def _checked(
+    folder: Folder, state: State, day: str, expected: DayFile
+) -> tuple[pa.Table, list[str]]:
     """The records in the file of a day, and what is wrong with it."""
-    name = folder.day_file(day, state.format)
+    name, schema = folder.day_file(day, state.format), _schema(state)
     content = folder.read(name)
     if content is None:
-        return 0, [f"{name} is missing"]
+        return schema.empty_table(), [f"{name} is missing"]
     try:
-        table = decoded(content, state.format, _schema(state))
+        table = decoded(content, state.format, schema)
     except (pa.ArrowException, ValueError) as error:
-        return 0, [f"{name} cannot be read: {error}"]
+        return schema.empty_table(), [f"{name} cannot be read: {error}"]
     wrong = []
     if table.num_rows != expected.rows:
         wrong.append(f"{name} has {table.num_rows} records, not {expected.rows}")
     elif sha256(content) != expected.sha256:
         wrong.append(f"{name} is not the file that was written")
-    if [each.isoformat() for each in days_of(table)] != [day]:
+    if {each.isoformat() for each in days_of(table)} - {day}:
         wrong.append(f"{name} has records of another day")
-    return table.num_rows, wrong
+    return table, wrong
 
 
 # -- progress -----------------------------------------------------------------------------------------

@@ -107,14 +107,17 @@ class Pass:
         """The days of which records were read, oldest first."""
         return sorted({day for each in self.segments for day in each.days})
 
-    def records_of(self, day: str) -> pa.Table:
-        """The records of a day, in the order in which they were read."""
+    def records_of(self, day: str, names: Sequence[str] | None = None) -> pa.Table:
+        """The records of a day, in the order in which they were read, with all columns or some."""
+        schema = columns.schema(self.kind.model)
+        places = None if names is None else sorted(map(schema.get_field_index, names))
         parts = [
-            self.folder.segment(each.name).get_batch(each.days.index(day))
+            self.folder.segment(each.name, places).get_batch(each.days.index(day))
             for each in self.segments
             if day in each.days
         ]
-        return pa.Table.from_batches(parts, columns.schema(self.kind.model))
+        table = pa.Table.from_batches(parts, None if parts else schema)
+        return table if names is None else table.select(names)
 
     def next_start(self, lag: float) -> int | None:
         """From when on the next pass reads. A record from the future does not hide later ones."""
