@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from decimal import Decimal
@@ -17,7 +18,7 @@ import pytest
 from attrs import evolve
 
 import trading_sdk_observed
-from tests.doubles.transport import ScriptedTransport, ok
+from tests.doubles.transport import ScriptedTransport, ok, refusal
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from trading_runtime import (
     ApiError,
@@ -89,7 +90,7 @@ class Listing:
     """A client whose list of one kind is what a test says, two records a page."""
 
     account_address = "me"
-    service_url = "https://exchange.example"
+    service_url = rate_class = "https://exchange.example"
     rate_budget: RateBudget | None = None
     clock_skew = 0
     api = Client.api
@@ -98,6 +99,7 @@ class Listing:
         self.records = list(records)
         self.calls: list[tuple[str | None, Any]] = []
         self.fails: dict[str | None, Exception] = {}
+        self.refuses = False
         group, _, method = name.partition(".")
         setattr(self, group, self)
         setattr(self, method, self.listed)
@@ -114,8 +116,14 @@ class Listing:
 
     def page(self, since: int, cursor: str | None) -> Page[Any]:
         self.calls.append((cursor, since))
+        if cursor is None and self.refuses:
+            self.fails.clear()
         if cursor in self.fails:
-            raise self.fails.pop(cursor)
+            failure = self.fails[cursor]
+            self.refuses = isinstance(failure, BadRequestError)  # as often as it is asked
+            if not self.refuses:
+                del self.fails[cursor]
+            raise failure
         found = [each for each in self.records if each.created_at >= since]
         start = int(cursor or 0)
         more = start + 2 < len(found)
@@ -536,17 +544,28 @@ def test_an_error_of_the_service_keeps_what_was_read(tmp_path: Path) -> None:
 class Pages:
     """A service whose list has these records, oldest first, in pages of 50."""
 
-    def __init__(self, records: Sequence[Any]) -> None:
+    def __init__(self, records: Sequence[Any], default: int = 50) -> None:
         self.records = [to_dict(each) for each in records]
+        self.default, self.largest, self.cost = default, 1000, 5
+        self.left = 10_000
+        self.sizes: list[int | None] = []
         self.last: dict[str, Any] = {"next_cursor": None, "has_more": False}
         """How the last page says that it is the last one."""
 
     def __call__(self, request: Request) -> Response:
-        start = int(parse_qs(urlsplit(request.url).query).get("cursor", ["0"])[0])
-        more = {"next_cursor": str(start + 50), "has_more": True}
-        leads_on = start + 50 < len(self.records)
-        page = {"success": True, "data": self.records[start : start + 50]}
-        return ok(page | (more if leads_on else self.last))
+        query = {name: each for name, [each] in parse_qs(urlsplit(request.url).query).items()}
+        asked = int(query["limit"]) if "limit" in query else None
+        self.sizes.append(asked)
+        if asked and asked > self.largest:
+            return refusal(400, "limit: too large")
+        self.left -= self.cost if asked else 1
+        since = int(query.get("start_time", 0))
+        records = [each for each in self.records if each["created_at"] >= since]
+        start, size = int(query.get("cursor", 0)), asked or self.default
+        more = {"next_cursor": str(start + size), "has_more": True}
+        page = {"success": True, "data": records[start : start + size]}
+        budget = {"ratelimit": f'"credits";r={self.left * 10};t=32'}
+        return ok(page | (more if start + size < len(records) else self.last), **budget)
 
     def client(self) -> Client:
         address = Keypair.from_seed(bytes(32)).address
@@ -596,6 +615,29 @@ def test_a_cursor_that_the_service_no_longer_takes_begins_the_list_anew(tmp_path
     assert [cursor for cursor, _ in listing.calls[-5:]] == [None, "2", "4", "6", "8"]
 
 
+def test_a_large_page_that_is_refused_is_asked_for_no_more(tmp_path: Path) -> None:
+    service = Pages([a_trade(n, NOON + n) for n in range(500)])
+    service.largest = 200
+    with service.client() as client:
+        assert history.sync(client, "trades", tmp_path).rows == 500
+        assert service.sizes == [None, 1000, *[None] * 9]
+        with pytest.raises(BadRequestError):
+            history.sync(client, "trades", tmp_path, page_size=300)
+
+
+@pytest.mark.parametrize(("cost", "large"), [(5, True), (11, False)])
+def test_the_cheapest_page_is_asked_for(cost: int, large: bool, tmp_path: Path) -> None:
+    service = Pages([a_trade(n, NOON + n) for n in range(6_000)], default=100)
+    service.cost = cost
+    with service.client() as client:
+        assert history.sync(client, "trades", tmp_path, lag=0).rows == 6_000
+        assert service.sizes[:2] == [None, 1000]
+        assert set(service.sizes[2:]) == {1000 if large else None}
+        service.sizes.clear()
+        history.sync(client, "trades", tmp_path, lag=0)
+        assert service.sizes == [None]  # a short list costs one credit
+
+
 def test_a_full_disk_is_told_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -623,16 +665,24 @@ def test_a_full_disk_is_told_and_loses_nothing(
     assert sync(listing, "orders", Path(folder), filesystem=memory).rows == 2
 
 
-def test_it_waits_when_little_of_the_rate_budget_is_left(tmp_path: Path) -> None:
+def test_it_waits_when_a_third_of_the_rate_budget_is_left(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
     listing.rate_budget = RateBudget(
-        remaining=Decimal(12), resets_in=32, quota=Decimal(125), window=60
+        remaining=Decimal(42), resets_in=32, quota=Decimal(125), window=60
     )
     waited: list[float] = []
-    sync(listing, "trades", tmp_path / "t", wait=waited.append)
+    with caplog.at_level("INFO", "trading_sdk"):
+        sync(listing, "trades", tmp_path / "t", wait=waited.append)
     assert waited == [33.0, 33.0]
+    assert len(caplog.messages) == 2
+    begin = "trades.history: waits for the rate limit; goes on at "
+    assert all(
+        re.match(rf"{begin}\d\d:\d\d:\d\d UTC \(in 33 s\)", each) for each in caplog.messages
+    )
     listing.rate_budget = RateBudget(
-        remaining=Decimal(13), resets_in=32, quota=Decimal(125), window=60
+        remaining=Decimal(43), resets_in=32, quota=Decimal(125), window=60
     )
     sync(listing, "trades", tmp_path / "u", wait=waited.append)
     assert len(waited) == 2
@@ -860,10 +910,10 @@ def test_a_failed_job_stops_no_other_one(
         history.Job(connect=connect, list=name, folder=str(tmp_path / name))
         for name in ("trades", "no such list", "orders")
     ]
-    done = history.sync_many(jobs, executor=executor)
-    assert [each.job for each in done] == jobs
-    assert [each.report.rows if each.report else 0 for each in done][1:] == [0, 25]
-    assert isinstance(done[1].error, ToolkitError)
+    done = {each.job.list: each for each in history.sync_many(jobs, executor=executor)}
+    assert [done[each.list].job for each in jobs] == jobs
+    assert [done[each.list].report is None for each in jobs] == [False, True, False]
+    assert isinstance(done["no such list"].error, ToolkitError)
 
 
 def test_funding_of_a_market_is_kept_without_an_account(

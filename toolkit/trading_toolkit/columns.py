@@ -30,7 +30,6 @@ _SCALARS: dict[type, pa.DataType] = {
 }
 
 
-@cache
 def schema(model: type[Any]) -> pa.Schema:
     """The columns of records: money is decimal128(38, 18), times are timestamp(ms, UTC), enums are text.
 

@@ -14,7 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any
@@ -107,10 +107,12 @@ def sync(
             one list of one account. Two machines must not sync to one folder at once.
         format: `parquet`, `csv` or `jsonl`; that of the folder, or else `parquet`, unless given.
         filesystem: A filesystem of pyarrow or fsspec that the folder is on.
-        page_size: Records per page; the service chooses unless given.
+        page_size: Records per page. Unless given, the first page has the size that the service chooses, and the
+            others the one that costs the fewest credits a record.
         lag: How late a record may appear in the list. Unit: seconds.
         progress: True shows a bar on a terminal (rich). A function is called after each page.
-        wait: Called with the seconds to wait when the rate budget is spent.
+        wait: Called with the seconds to wait when a third of the rate budget is left, which is for trading. A line
+            of INFO in the log says when it goes on.
         arguments: Those of the list, like `symbol="BTC"`. They are a part of what the folder holds.
 
     Raises:
@@ -205,10 +207,11 @@ class Done:
     error: Exception | None = None
 
 
-def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> tuple[Done, ...]:
-    """Do several jobs at once, each with a client of its own; the results are in the order of the jobs.
+def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> Iterator[Done]:
+    """Do several jobs at once, each with a client of its own; yield each result when it is there.
 
-    A failed job stops no other one.
+    All jobs are begun at once, whether the results are asked for or not. A failed job stops no other one. Those of
+    one service and API key share one rate budget, and leave a third of it to trading.
 
     Args:
         jobs: Each with a folder of its own.
@@ -216,10 +219,12 @@ def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> tuple
             A job that a dying worker left is done again by another one, and goes on where it was.
     """
     if executor is None:
-        with ThreadPoolExecutor(8) as threads:
-            return sync_many(jobs, executor=threads)
-    futures = [(job, executor.submit(_done, job)) for job in jobs]
-    return tuple(_outcome(job, future) for job, future in futures)
+        threads = ThreadPoolExecutor(8)
+        done = sync_many(jobs, executor=threads)
+        threads.shutdown(wait=False)  # once all are done
+        return done
+    futures = {executor.submit(_done, job): job for job in jobs}
+    return (_outcome(futures[each], each) for each in as_completed(futures))
 
 
 def _done(job: Job) -> Report:

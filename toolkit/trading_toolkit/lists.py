@@ -36,6 +36,9 @@ CHANGED_AT = "updated_at"
 MADE_AT = "created_at"
 """When a record was made: it decides the day that the record is kept under."""
 
+LARGE_PAGE = 1_000
+"""Records of the largest page to ask for where the spec names no limit."""
+
 _PAGING = ("cursor", "limit", "start_time", "end_time", "offset")
 
 
@@ -57,6 +60,9 @@ class RecordList:
 
     constant: tuple[str, ...]
     """The fields in which two records of one key do not differ; a value may come later."""
+
+    largest_page: int
+    """Records of the largest page to ask for."""
 
     starts: bool
     """Whether the list can be read from a time on (`start_time`)."""
@@ -119,5 +125,5 @@ def record_list(client: BaseClient, name: str, arguments: Mapping[str, Any]) -> 
     key = KEYS.get(full)
     values = (name for name in operation.result.__annotations__ if name != MADE_AT)
     constant = CONSTANT.get(full, tuple(values))
-    starts = "start_time" in parameters
-    return RecordList(full, operation.result, given, key, constant, starts)
+    largest, starts = operation.pagination.max_limit or LARGE_PAGE, "start_time" in parameters
+    return RecordList(full, operation.result, given, key, constant, largest, starts)

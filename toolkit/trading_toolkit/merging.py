@@ -13,7 +13,6 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from trading_toolkit import columns
 from trading_toolkit.arrow import keys_of, latest, merged, pa, pc, repeated, without
 from trading_toolkit.errors import ToolkitError
 from trading_toolkit.folder import STATE, DayFile, State, encoded, sha256
@@ -90,7 +89,7 @@ def _records(running: Pass, state: State, day: str, leaving: frozenset[Sequence[
     """The records of a day, as they are stored and as they were read."""
     folder, kind = running.folder, running.kind
     file = f"{folder}/{folder.day_file(day, state.format)}"
-    whole = folder.day(day, state.format, columns.schema(kind.model))
+    whole = folder.day(day, state.format, running.schema)
     stored = without(whole, kind.key, leaving)
     read = without(running.records_of(day), kind.key, leaving)
     try:
@@ -118,7 +117,7 @@ def _moves(running: Pass, state: State) -> _Moves:
     Raises:
         ToolkitError: A file is damaged, or a record of another day has the same id.
     """
-    kind, folder, schema = running.kind, running.folder, columns.schema(running.kind.model)
+    kind, folder, schema = running.kind, running.folder, running.schema
     if kind.key is None or not running.segments:
         return _Moves()
     read = {day: running.records_of(day, kind.key) for day in running.days()}
