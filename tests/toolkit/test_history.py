@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -45,6 +47,7 @@ from trading_sdk import (
 )
 from trading_toolkit import ToolkitError, history
 from trading_toolkit.folder import Folder
+from trading_toolkit.frames import to_frame
 
 pytestmark = pytest.mark.toolkit
 
@@ -658,7 +661,10 @@ def test_a_full_disk_is_told_and_loses_nothing(
 
     listing.records.append(an_order(2, "open", 2))
     monkeypatch.setattr(kind, "_open", no_space)
-    with pytest.raises(ToolkitError, match=r"No space left.*What was stored before is whole"):
+    with pytest.raises(
+        ToolkitError,
+        match=r"cannot use .*/_pass/000001\.arrow: .*No space left.*make room.*what was stored before is whole",
+    ):
         sync(listing, "orders", Path(folder), filesystem=memory)
     monkeypatch.undo()
     assert history.verify(folder, filesystem=memory).rows == 1
@@ -686,6 +692,93 @@ def test_it_waits_when_a_third_of_the_rate_budget_is_left(
     )
     sync(listing, "trades", tmp_path / "u", wait=waited.append)
     assert len(waited) == 2
+
+
+def test_errors_of_the_machine_name_the_path_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listing, file = Listing("trades.history", [a_trade(1, NOON)]), tmp_path / "file"
+    file.write_text("text")
+    kind = "a file stands where a folder is needed"
+    for use in (partial(sync, listing, "trades"), history.read, history.verify):
+        with pytest.raises(ToolkitError, match=rf"cannot use {file}.*; {kind}"):
+            use(file)
+        for name in (f"{tmp_path}/\udcff", f"{tmp_path}/\0", b"text", None):
+            with pytest.raises(ToolkitError, match=r"is no name of a folder: .* UTF-8"):
+                use(name)  # type: ignore[arg-type]
+        with pytest.raises(ToolkitError, match="carrier://pigeon cannot be used as a folder"):
+            use("carrier://pigeon")  # type: ignore[arg-type]
+    sync(listing, "trades", tmp_path / "t")
+    for wrong in ("_sync.json", "day=2024-10-04/records.parquet"):
+        path = tmp_path / "t" / wrong
+        kept = path.read_bytes()
+        path.unlink()
+        path.mkdir()
+        with pytest.raises(ToolkitError, match=rf"cannot use {path}"):
+            sync(listing, "trades", tmp_path / "t")
+        path.rmdir()
+        path.write_bytes(kept)
+    segment = tmp_path / "t" / "_pass" / "000001.arrow"
+    segment.write_bytes(b"no segment")
+    with pytest.raises(ToolkitError, match=rf"{segment} is damaged: .* Delete .*/_pass, and sync"):
+        sync(listing, "trades", tmp_path / "t")
+    segment.unlink()
+
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with pytest.raises(
+        ToolkitError, match=r"cannot use .*\.lock: .*has no locks.* on a local disk"
+    ):
+        sync(listing, "trades", tmp_path / "t")
+    monkeypatch.undo()
+    assert sync(listing, "trades", tmp_path / "t").rows == 1
+
+
+@pytest.mark.parametrize("forbidden", ["r", "w"])
+def test_a_folder_that_may_not_be_used_is_told(
+    forbidden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory: Any = pytest.importorskip("fsspec").filesystem("memory")
+    original = type(memory)._open
+
+    def not_allowed(self: Any, path: str, mode: str = "rb", **options: Any) -> Any:
+        if mode.startswith(forbidden):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return original(self, path, mode, **options)
+
+    monkeypatch.setattr(type(memory), "_open", not_allowed)
+    listing = Listing("trades.history", [a_trade(1, NOON)])
+    advice = "change who may read and write it, or name another one"
+    with pytest.raises(ToolkitError, match=rf"cannot use {tmp_path}/.*; {advice}"):
+        sync(listing, "trades", tmp_path, filesystem=memory)
+
+
+@pytest.mark.parametrize(
+    ("record", "text"),
+    [
+        (
+            a_trade(5, NOON * 1000),
+            rf"created_at of Trade history_id 5: {NOON * 1000} is a time in microseconds; in ms",
+        ),
+        (a_trade(5, 10**17), "created_at of Trade history_id 5: .* is a time in"),
+        (
+            evolve(a_trade(5, NOON), fee=Decimal("0.1234567890123456789")),
+            r"fee of Trade history_id 5 is 0\.1234567890123456789, which does not fit decimal128",
+        ),
+        (
+            evolve(a_trade(5, NOON), order_id=2**63),
+            rf"order_id of Trade history_id 5 is {2**63}, which does not fit int64",
+        ),
+    ],
+)
+def test_a_record_that_fits_no_column_is_named(record: Trade, text: str, tmp_path: Path) -> None:
+    records = [*(a_trade(n, NOON + n) for n in range(4)), record, a_trade(9, NOON + 9)]
+    with pytest.raises(ToolkitError, match=text):
+        sync(Listing("trades.history", records), "trades", tmp_path)
+    with pytest.raises(ToolkitError, match=text):
+        to_frame(records)
 
 
 # -- mistakes -------------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime import to_dict
+from trading_runtime import TradingError, to_datetime, to_dict
 from trading_toolkit.arrow import pa
 from trading_toolkit.errors import ToolkitError
 
+_IDS = ("history_id", "order_id")
 MONEY = pa.decimal128(38, 18)
 TIME = pa.timestamp("ms", "UTC")
 _SCALARS: dict[type, pa.DataType] = {
@@ -66,18 +67,54 @@ def table(model: type[Any], records: Iterable[Any]) -> pa.Table:
         ToolkitError: a value does not fit its column, like a price with more than 18 decimals.
     """
     columns, rows = schema(model), list(records)
-    arrays = [_array(field, list(map(attrgetter(field.name), rows))) for field in columns]
+    check_times(model, rows)
+    arrays = [_array(field, rows) for field in columns]
     return pa.table(arrays, schema=columns)
 
 
-def _array(field: pa.Field, values: Sequence[Any]) -> pa.Array:
+def check_times(model: type[Any], records: Sequence[Any]) -> None:
+    """Refuse records with a time that is none in ms.
+
+    Raises:
+        ToolkitError: a time is out of range; the text names the record, the field and the unit.
+    """
+    for name in _times(model):
+        held = [each for each in records if getattr(each, name) is not None]
+        for each in {min, max} if held else ():
+            record = each(held, key=attrgetter(name))
+            try:
+                to_datetime(getattr(record, name))
+            except TradingError as error:
+                raise ToolkitError(f"{name} of {_named(record)}: {error}") from None
+
+
+def _named(record: Any) -> str:
+    """A record as an error names it: by its id, or else whole."""
+    kind = type(record).__name__
+    ids = (f"{kind} {name} {getattr(record, name)}" for name in _IDS if hasattr(record, name))
+    return next(ids, repr(record))
+
+
+def _array(field: pa.Field, records: Sequence[Any]) -> pa.Array:
+    values = list(map(attrgetter(field.name), records))
     kinds = set(map(type, values))
     if pa.types.is_string(field.type) and not all(issubclass(each, str) for each in kinds):
         values = [_text(each) for each in values]  # an enum of strings needs none of it
     try:
         return pa.array(values, field.type)
     except (pa.ArrowException, OverflowError, ValueError) as error:
-        raise ToolkitError(f"{field.name} does not fit {field.type}: {error}") from None
+        wrong = next((at for at, each in enumerate(values) if not _fits(each, field.type)), 0)
+        raise ToolkitError(
+            f"{field.name} of {_named(records[wrong])} is {values[wrong]}, which does not fit {field.type}: {error}"
+        ) from None
+
+
+def _fits(value: Any, type_: pa.DataType) -> bool:
+    try:
+        pa.array([value], type_)
+    except (pa.ArrowException, OverflowError, ValueError):
+        return False
+    return True
 
 
 def _text(value: Any) -> str | None:

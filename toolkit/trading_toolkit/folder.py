@@ -24,7 +24,7 @@ import attrs
 from attrs import define, field, frozen
 
 from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet, pc
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, machine_errors, on_machine
 from trading_toolkit.sharing import locked
 
 VERSION = 2
@@ -97,13 +97,16 @@ class Folder:
 
     def __init__(self, folder: str | os.PathLike[str], filesystem: Any = None) -> None:
         """Take a path, a URI like `s3://bucket/folder`, or a path on a filesystem of pyarrow or fsspec."""
-        text = os.fspath(folder)
+        text = _name(folder)
         if filesystem is not None:
             given: Any = pa_fs.PyFileSystem(pa_fs.FSSpecHandler(filesystem))
             self._files = filesystem if isinstance(filesystem, pa_fs.FileSystem) else given
             self.path = text.rstrip("/")
         elif "://" in text:
-            self._files, self.path = pa_fs.FileSystem.from_uri(text)
+            try:
+                self._files, self.path = pa_fs.FileSystem.from_uri(text)
+            except (pa.ArrowException, OSError) as error:
+                raise ToolkitError(f"{text} cannot be used as a folder: {error}") from None
         else:
             self._files, self.path = pa_fs.LocalFileSystem(), os.path.abspath(text)
         self._is_local = isinstance(self._files, pa_fs.LocalFileSystem)
@@ -124,12 +127,15 @@ class Folder:
 
     def read(self, name: str) -> bytes | None:
         """The content of a file; None if there is none."""
+        path = f"{self.path}/{name}"
         try:
-            with self._files.open_input_stream(f"{self.path}/{name}") as file:
+            with self._files.open_input_stream(path) as file:
                 content: bytes = file.read()
                 return content
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise on_machine(path, error) from None
 
     def write(self, name: str, content: bytes | pa.Buffer) -> None:
         """Replace a file in one step.
@@ -152,20 +158,22 @@ class Folder:
         except (OSError, pa.ArrowException) as error:
             with suppress(OSError):
                 self._files.delete_file(first)
-            raise ToolkitError(
-                f"cannot write {target}: {error}. What was stored before is whole; sync again, and it goes on"
-            ) from None
+            if isinstance(error, OSError):
+                raise on_machine(target, error) from None
+            raise ToolkitError(f"cannot write {target}: {error}") from None
 
     def names(self, inside: str = "") -> list[str]:
         """Names of the files and folders in it, sorted."""
         where = f"{self.path}/{inside}".rstrip("/")
         selector = pa_fs.FileSelector(where, allow_not_found=True)
-        return sorted(each.base_name for each in self._files.get_file_info(selector))
+        with machine_errors(where):
+            return sorted(each.base_name for each in self._files.get_file_info(selector))
 
     def forget_pass(self) -> None:
         """Remove what the pass under way has read; the last segment goes first, so that none is skipped."""
         for name in reversed(self.segments()):
-            self._files.delete_file(f"{self.path}/{PASS}/{name}")
+            with machine_errors(f"{self.path}/{PASS}/{name}"):
+                self._files.delete_file(f"{self.path}/{PASS}/{name}")
 
     def segments(self) -> list[str]:
         """Names of the segments of the pass under way, in the order in which they were read."""
@@ -173,8 +181,17 @@ class Folder:
 
     def segment(self, name: str, columns: Sequence[int] | None = None) -> pa.RecordBatchFileReader:
         """A segment, of which only what is asked for is read; `columns` are places in its schema."""
-        file = self._files.open_input_file(f"{self.path}/{PASS}/{name}")
-        return pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(included_fields=columns))
+        path = f"{self.path}/{PASS}/{name}"
+        try:
+            with machine_errors(path):
+                file = self._files.open_input_file(path)
+                return pa.ipc.open_file(
+                    file, options=pa.ipc.IpcReadOptions(included_fields=columns)
+                )
+        except pa.ArrowInvalid as error:
+            raise ToolkitError(
+                f"{path} is damaged: {error}. Delete {self.path}/{PASS}, and sync again: it reads that part anew"
+            ) from None
 
     # -- state ------------------------------------------------------------------------------------
 
@@ -199,7 +216,8 @@ class Folder:
     def missing(self, state: State) -> list[str]:
         """The days of the last sync whose file is not there any more."""
         names = [f"{self.path}/{self.day_file(day, state.format)}" for day in state.days]
-        found = self._files.get_file_info(names)
+        with machine_errors(self.path):
+            found = self._files.get_file_info(names)
         return [
             day
             for day, each in zip(state.days, found, strict=True)
@@ -245,6 +263,24 @@ class Folder:
             for table in [self.day(each, state.format, schema)]
         ]
         return pa_dataset.dataset(tables or columns.empty_table(), schema=columns)
+
+
+def _name(folder: str | os.PathLike[str]) -> str:
+    """The name of a folder.
+
+    Raises:
+        ToolkitError: it is no text that pyarrow can open.
+    """
+    try:
+        text = os.fspath(folder)
+        if "\0" not in text:
+            text.encode()
+            return text
+    except (TypeError, AttributeError, UnicodeEncodeError):
+        pass
+    raise ToolkitError(
+        f"{folder!r} is no name of a folder: it must be a path or a URI, and its text UTF-8"
+    )
 
 
 def encoded(table: pa.Table, format: str) -> bytes:

@@ -168,6 +168,7 @@ class Pass:
                 raise
             self._costs[size] = math.inf  # the service may not give pages so large
             return self._page(cursor)
+        columns.check_times(self.kind.model, page.items)
         if cost is None and size is None and not self._costs:
             cost = Fraction(1)  # what a request of any kind costs
         if cost is not None and len(page):

@@ -14,7 +14,12 @@ from typing import Any
 from attrs import define, field
 
 from trading_runtime import BaseClient, now_ms, to_time
-from trading_toolkit.errors import ToolkitError, check_client, check_seconds
+from trading_toolkit.errors import (
+    ToolkitError,
+    check_client,
+    check_regular_file,
+    check_seconds,
+)
 from trading_toolkit.sharing import keep_within_budget, locked
 
 LAG = 60.0
@@ -59,6 +64,7 @@ def follow(
     if account is None:
         raise ToolkitError("whose trades? give the client an account or a signer")
     trades: Any = client.trades  # type: ignore[attr-defined]
+    check_regular_file(Path(state))
     path, source = Path(state), f"{account} {symbol or 'all'} {client.service_url}"
     with (
         locked(str(path.with_name(f".{path.name}.lock")), f"another program follows with {path}"),

@@ -13,11 +13,11 @@ from typing import Any
 
 import click
 
-from trading_runtime import now_ms, to_datetime
+from trading_runtime import now_ms
 from trading_toolkit.command.operations import to_moment, to_pair
 from trading_toolkit.command.options import SYMBOL, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, line, record, records, say
+from trading_toolkit.command.show import Ended, line, moment, record, records, say
 from trading_toolkit.errors import ToolkitError
 
 _FOLDER = click.argument("folder")
@@ -123,7 +123,7 @@ def follow(since: str | None, state: str | None, symbol: str | None, every: floa
     with connected() as client, TemporaryDirectory() as folder:
         path = state or os.path.join(folder, "state")
         for each in toolkit.follow(client, begin, state=path, symbol=symbol, every=every):
-            at = f"{to_datetime(each.created_at):%Y-%m-%d %H:%M:%S}"
+            at = moment(each.created_at)
             line(
                 each,
                 f"{at}  {each.symbol}  {each.side}  {each.amount} at {each.price}, fee {each.fee}, pnl {each.pnl}",

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 import click
 
-from trading_runtime import HiddenJson, UnknownObject, to_datetime
+from trading_runtime import HiddenJson, TradingError, UnknownObject, to_datetime
 from trading_toolkit.command.options import options
 
 HIDDEN = "<hidden>"
@@ -117,12 +117,20 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
+def moment(ms: int) -> str:
+    """A time as people read it; the number if it is none in ms."""
+    try:
+        return to_datetime(ms).strftime("%Y-%m-%d %H:%M:%S")
+    except TradingError:
+        return str(ms)
+
+
 def _text(name: str, value: Any) -> str:
     """A value in a table."""
     if value is None:
         return "-"
     if name.endswith(("_at", "_since")) and isinstance(value, int) and value > 0:
-        value = to_datetime(value).strftime("%Y-%m-%d %H:%M:%S")
+        value = moment(value)
     return printable(value if isinstance(value, str) else json.dumps(value))
 
 
