@@ -105,7 +105,12 @@ class Listing:
         self.refuses = False
         group, _, method = name.partition(".")
         setattr(self, group, self)
-        setattr(self, method, self.listed)
+        setattr(self, method, self.listed if group == "trades" else self.whole)
+
+    def whole(
+        self, account: str = "", symbol: str = "", cursor: str | None = None, limit: int = 2
+    ) -> Paginator[Any]:
+        return Paginator(partial(self.page, 0), cursor)
 
     def listed(
         self,
@@ -467,6 +472,83 @@ def test_only_newer_trades_are_read_again_and_late_ones_within_the_lag(tmp_path:
     listing.calls = []
     assert sync(listing, "trades", tmp_path / "t").new == 2
     assert listing.calls[0] == (None, NOON + DAY - 600_000)
+
+
+def orders_newest_first(count: int, *still_open: int) -> list[Order]:
+    """Four orders a day, the newest of them first."""
+    made = (
+        evolve(
+            an_order(n, "open" if n in still_open else "filled", NOON + n),
+            created_at=NOON + n // 4 * DAY + n,
+        )
+        for n in range(count)
+    )
+    return list(made)[::-1]
+
+
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The time of this machine, in ms."""
+    now = [NOON + 10 * DAY]
+    for module in ("history", "passes"):
+        monkeypatch.setattr(f"trading_toolkit.{module}.now_ms", lambda: now[0])
+    return now
+
+
+def test_a_second_sync_of_orders_reads_what_can_have_changed(
+    tmp_path: Path, today: list[int]
+) -> None:
+    listing = Listing("orders.history", orders_newest_first(40, 26))
+    assert sync(listing, "orders", tmp_path).read == 40
+    listing.records = orders_newest_first(44)  # the open one was filled, and four are new
+    today[0] += DAY // 2
+    report = sync(listing, "orders", tmp_path)
+    assert (report.read, report.new, report.rows) == (22, 4, 44)  # to the day before that of 26
+    assert {row["order_status"] for row in rows(tmp_path)} == {"filled"}
+    assert history.verify(tmp_path).problems == ()
+    assert sync(listing, "orders", tmp_path).read == 2
+    today[0] += DAY  # and once a day all of them, where a record was added late
+    listing.records = orders_newest_first(44)
+    listing.records[-2] = evolve(listing.records[-2], order_id=99)
+    report = sync(listing, "orders", tmp_path)
+    assert (report.read, report.new) == (44, 1)
+
+
+@pytest.mark.parametrize("open_order", [(), (3,)])
+def test_orders_that_do_not_come_newest_first_are_read_whole(
+    open_order: tuple[int, ...], tmp_path: Path, today: list[int]
+) -> None:
+    listing = Listing("orders.history", orders_newest_first(16, *open_order)[::-1])
+    sync(listing, "orders", tmp_path)
+    assert sync(listing, "orders", tmp_path).read == 16
+    today[0] = NOON + 4 * DAY
+    listing = Listing("orders.history", orders_newest_first(16))
+    sync(listing, "orders", tmp_path / "turned")
+    listing.records = orders_newest_first(20)
+    listing.records[2:4] = reversed(listing.records[2:4])
+    assert sync(listing, "orders", tmp_path / "turned").read == 20
+    listing.records = orders_newest_first(20)
+    assert sync(listing, "orders", tmp_path / "turned").read == 20
+    assert sync(listing, "orders", tmp_path / "turned").read < 20
+
+
+def test_a_part_of_the_orders_that_was_interrupted_is_no_whole_reading(
+    tmp_path: Path, today: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
+    listing = Listing("orders.history", orders_newest_first(16, 9))
+    sync(listing, "orders", tmp_path)
+    listing.records = orders_newest_first(20)
+    listing.fails = {"4": NoResponseError("orders.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "orders", tmp_path)
+    assert sync(listing, "orders", tmp_path).rows == 20
+    listing.fails = {"4": NoResponseError("orders.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "orders", tmp_path)
+    min(tmp_path.glob("day=*/*")).unlink()
+    assert sync(listing, "orders", tmp_path).read == 20
+    assert history.verify(tmp_path) == history.Verified(rows=20, days=5)
 
 
 # -- interruptions --------------------------------------------------------------------------------

@@ -41,6 +41,9 @@ class DayFile:
 
     rows: int
     sha256: str
+    may_change: bool = True
+    """Whether a record of it may change yet, like an open order."""
+
     ids: Sequence[int] | None = None
     """The least and the greatest id of its records; None where they have none, and in folders of 0.2."""
 
@@ -59,7 +62,10 @@ class State:
     format: str
     columns: list[list[str]]
     since: int | None = None
-    """The next sync reads from this time on, in ms; None for a list that is always read whole."""
+    """The next sync reads from this time on, in ms; None if it reads the whole list."""
+
+    whole_at: int | None = None
+    """When the last reading of the whole list began, by the clock of the service. Unit: ms."""
 
     synced_at: int | None = None
     """When the last sync that ended began, by the clock of the service. Unit: ms."""

@@ -134,12 +134,13 @@ class Governor:
             if refusal is not None:
                 return None
             left, whole_at = Fraction(budget.remaining), now + budget.resets_in
-            is_same_window = abs(whole_at - self._whole_at) <= 2 * _MARGIN
+            is_same_window = abs(whole_at - self._whole_at) < self._window / 2
             self._whole_at = whole_at
             if before is None or not is_same_window:
                 self._left = left
                 return None
-            self._left = min(left, before)  # answers overtake each other
+            # Answers overtake each other.
+            self._left = min(left, before) if self._under_way else left
             spent = before - left
             if spent > 0:
                 self._cost = spent

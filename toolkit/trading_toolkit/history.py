@@ -21,7 +21,7 @@ from typing import Any
 
 from attrs import Factory, frozen
 
-from trading_runtime import BaseClient
+from trading_runtime import BaseClient, now_ms
 from trading_toolkit import columns
 from trading_toolkit.arrow import days_of, pa, pa_dataset, repeated
 from trading_toolkit.errors import ToolkitError, check_seconds
@@ -35,10 +35,11 @@ from trading_toolkit.folder import (
     sha256,
     to_day,
 )
-from trading_toolkit.lists import KEYS, RecordList, record_list
+from trading_toolkit.lists import KEYS, STATUS, RecordList, record_list
 from trading_toolkit.merging import merge, rows
 from trading_toolkit.passes import Pass, Progress
 
+_DAY_MS = 86_400_000
 LAG = 600.0
 """Seconds by which a record may appear late in its list."""
 
@@ -97,8 +98,9 @@ def sync(
     """Bring a folder up to date with a list of the service, a file a day (UTC).
 
     Where the list can be read from a time on, a sync reads what is newer than the last one, and the last `lag`
-    seconds again. Any other list is read whole each time, because its order is not documented. An interrupted
-    sync goes on at its last cursor.
+    seconds again. So it does with orders, from the day of the oldest open one on, while their list is seen to come
+    newest first; the order is not documented, so once a day it reads all of them. Any other list is read whole each
+    time. An interrupted sync goes on at its last cursor.
 
     Args:
         client: Reads the list. It needs no signer, but an account.
@@ -126,9 +128,7 @@ def sync(
     place = Folder(folder, filesystem)
     with place.locked(), _shown(progress, kind.name) as tell:
         state = _state(place, kind, client.service_url, format)
-        since = (
-            None if place.missing(state) else state.since
-        )  # the whole list has their records, too
+        since = None if place.missing(state) or _is_whole_due(kind, state) else state.since
         running = Pass(client, kind, place, since, page_size, wait)
         running.read(tell)
         return _stored(running, state, lag)
@@ -283,8 +283,11 @@ def _schema(state: State) -> pa.Schema:
 def _stored(running: Pass, state: State, lag: float) -> Report:
     """Merge what was read into the files of its days, and say what the folder has now."""
     new = merge(running, state)
-    if running.kind.starts:
-        state.since = running.next_start(lag)
+    if running.since is None:
+        state.whole_at = running.started
+    state.since = (
+        running.next_start(lag) if running.kind.starts else _changes_from(running, state, lag)
+    )
     state.synced_at = running.started
     running.folder.write(STATE, state.to_json())
     running.folder.forget_pass()
@@ -299,6 +302,22 @@ def _stored(running: Pass, state: State, lag: float) -> Report:
         first=days[0] if days else None,
         last=days[-1] if days else None,
     )
+
+
+def _is_whole_due(kind: RecordList, state: State) -> bool:
+    """Whether a list whose order is not documented is read whole, as once a day."""
+    whole_at = state.whole_at
+    return not kind.starts and (whole_at is None or now_ms() > whole_at + _DAY_MS)
+
+
+def _changes_from(running: Pass, state: State, lag: float) -> int | None:
+    """From when on the records of a list may be new, or change; None if its order does not let a sync stop there."""
+    if not running.is_newest_first or STATUS not in running.schema.names:
+        return None
+    changing = [day for day, file in state.days.items() if file.may_change and file.rows]
+    opened = (datetime.fromisoformat(f"{day}T00:00:00+00:00") for day in changing)
+    times = (round(each.timestamp() * 1000) for each in opened)
+    return max(0, min([*times, running.started - round(lag * 1000)]))
 
 
 def _checked(

@@ -33,6 +33,9 @@ LATER = "transaction_id"
 CHANGED_AT = "updated_at"
 """The time of the last change of a record, where it has one."""
 
+STATUS = "order_status"
+"""The field that says whether a record may change yet, where it has one."""
+
 MADE_AT = "created_at"
 """When a record was made: it decides the day that the record is kept under."""
 
@@ -72,7 +75,8 @@ class RecordList:
     ) -> Paginator[Any]:
         """Its pages, from a cursor on, or else from its beginning."""
         group, _, method = self.name.partition(".")
-        paging = {"cursor": cursor, "start_time": since, "limit": limit}
+        start = since if self.starts else None
+        paging = {"cursor": cursor, "start_time": start, "limit": limit}
         given = {name: value for name, value in paging.items() if value is not None}
         found: Paginator[Any] = getattr(getattr(client, group), method)(**self.arguments, **given)
         return found

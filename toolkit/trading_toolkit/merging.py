@@ -16,6 +16,8 @@ from attrs import frozen
 from trading_toolkit.arrow import keys_of, latest, merged, pa, pc, repeated, without
 from trading_toolkit.errors import ToolkitError
 from trading_toolkit.folder import STATE, DayFile, State, encoded, sha256
+from trading_toolkit.lists import STATUS
+from trading_toolkit.orders import ENDED
 from trading_toolkit.passes import Pass
 
 _DAY = "_day"
@@ -80,9 +82,18 @@ def _contents(
             continue
         content = encoded(records, state.format)
         state.days[day] = DayFile(
-            rows=records.num_rows, sha256=sha256(content), ids=_ids(records, running.kind.key)
+            rows=records.num_rows,
+            sha256=sha256(content),
+            may_change=_may_change(records),
+            ids=_ids(records, running.kind.key),
         )
         yield running.folder.day_file(day, state.format), content
+
+
+def _may_change(records: pa.Table) -> bool:
+    if STATUS not in records.column_names:
+        return True
+    return not set(records.column(STATUS).unique().to_pylist()) <= ENDED
 
 
 def _records(running: Pass, state: State, day: str, leaving: frozenset[Sequence[Any]]) -> pa.Table:

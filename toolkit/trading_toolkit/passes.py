@@ -72,6 +72,8 @@ class Pass:
     kind: RecordList
     folder: Folder
     since: int | None
+    """From when on records may be new or changed; None reads the whole list. Unit: ms."""
+
     page_size: int | None
     wait: Callable[[float], object]
     schema: pa.Schema = Factory(lambda self: columns.schema(self.kind.model), takes_self=True)
@@ -81,6 +83,12 @@ class Pass:
 
     started: int = 0
     """When it began, by the clock of the service. Unit: ms."""
+
+    is_newest_first: bool = False
+    """Whether all records were seen to come in this order, in one go from the beginning of the list."""
+
+    _oldest: float = math.inf
+    """When the latest record that came was made. Unit: ms."""
 
     _written: float = 0.0
     _costs: dict[int | None, float] = field(factory=dict)
@@ -133,6 +141,7 @@ class Pass:
 
     def _begin(self, tell: Progress) -> None:
         self.segments, self.started = [], now_ms() + (self.client.clock_skew or 0)
+        self.is_newest_first, self._oldest = True, math.inf
         self._read(None, tell)
 
     def _read(self, cursor: str | None, tell: Progress) -> None:
@@ -146,6 +155,9 @@ class Pass:
                 self._tell(page.items, tell)
                 self._pages.append(page.items)
                 cursor = page.next_cursor
+                self._note_order(page.items)
+                if self._is_known_from_here():
+                    break
         except PaginationError:
             self.folder.forget_pass()  # behind any cursor of it a record may be missing, or come twice
             raise
@@ -153,6 +165,20 @@ class Pass:
             self._write_segment(cursor)
             raise
         self._write_segment(None)
+
+    def _note_order(self, items: Sequence[Any]) -> None:
+        for each in items:
+            made = getattr(each, MADE_AT)
+            self.is_newest_first = self.is_newest_first and made <= self._oldest
+            self._oldest = made
+
+    def _is_known_from_here(self) -> bool:
+        """Whether all records behind the last page are older than what may be new or changed.
+
+        That can be said of a list that takes no start, and came newest first until here, and as a whole before.
+        """
+        is_ordered = self.is_newest_first and not self.kind.starts
+        return is_ordered and self.since is not None and self._oldest < self.since
 
     def _page(self, cursor: str | None) -> Page[Any]:
         """The page at a cursor, once the rate budget allows it. The pages before it are written, if it is time."""
