@@ -33,7 +33,6 @@ __all__ = [
     "pa_fs",
     "pa_json",
     "pa_parquet",
-    "pc",
     "repeated",
     "without",
 ]

@@ -14,7 +14,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from decimal import Decimal
@@ -23,7 +23,7 @@ from typing import Any
 import attrs
 from attrs import define, field, frozen
 
-from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet, pc
+from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet
 from trading_toolkit.errors import ToolkitError, machine_errors, on_machine
 from trading_toolkit.sharing import locked
 
@@ -330,24 +330,29 @@ def _csv_columns(schema: pa.Schema) -> pa_csv.ConvertOptions:
 
 def _csv(table: pa.Table) -> bytes:
     """A table as CSV: numbers plain, texts in quotes, and nothing for null. That of pyarrow writes `0E-18`."""
-    cells = [_cells(column) for column in table.columns]
-    head = ",".join(f'"{name}"' for name in table.column_names)
-    lines = pc.binary_join_element_wise(*cells, ",").to_pylist()
+    head = ",".join(map(_quoted, table.column_names))
+    lines = map(",".join, zip(*map(_cells, table.columns), strict=True))
     return "".join(f"{line}\n" for line in (head, *lines)).encode()
 
 
-def _cells(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _cells(column: pa.ChunkedArray) -> list[str]:
     """The values of a column as CSV."""
-    if pa.types.is_decimal(column.type):
-        found = column.combine_chunks().dictionary_encode()
-        values = pa.array([_plain(each) for each in found.dictionary.to_pylist()], pa.string())
-        texts = values.take(found.indices)
-    elif pa.types.is_string(column.type):
-        inner = pc.replace_substring(column, '"', '""')
-        texts = pc.binary_join_element_wise('"', inner, '"', "")
-    else:
-        texts = column.cast(pa.string())
-    return pc.fill_null(texts, "")
+    write = _csv_writer(column.type)
+    values = (column if write is _plain else column.cast(pa.string())).combine_chunks()
+    known = values.dictionary_encode()
+    texts = list(map(write, known.dictionary.to_pylist()))
+    return ["" if place is None else texts[place] for place in known.indices.to_pylist()]
+
+
+def _csv_writer(type_: pa.DataType) -> Callable[[Any], str]:
+    if pa.types.is_decimal(type_):
+        return _plain
+    return _quoted if pa.types.is_string(type_) else str
+
+
+def _quoted(text: str) -> str:
+    inner = text.replace('"', '""')
+    return f'"{inner}"'
 
 
 def _plain(value: Decimal | datetime) -> str:

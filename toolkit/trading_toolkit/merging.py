@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from trading_toolkit.arrow import keys_of, latest, merged, pa, pc, repeated, without
+from trading_toolkit.arrow import keys_of, latest, merged, pa, repeated, without
 from trading_toolkit.errors import ToolkitError
 from trading_toolkit.folder import STATE, DayFile, State, encoded, sha256
 from trading_toolkit.lists import STATUS
@@ -183,8 +183,8 @@ def _ids(records: pa.Table, key: Sequence[str] | None) -> Sequence[int] | None:
     """The least and the greatest id of some records; None without ids."""
     if key is None or not records.num_rows:
         return None
-    found = pc.min_max(records.column(key[0])).as_py()
-    return found["min"], found["max"]
+    ids = records.column(key[0]).to_pylist()
+    return min(ids), max(ids)
 
 
 def _under(day: str, records: pa.Table) -> pa.Table:
