@@ -396,6 +396,24 @@ def test_an_id_in_two_files_of_an_older_release_is_told_and_a_whole_reading_mend
     assert history.verify(tmp_path).problems == ()
 
 
+def test_a_record_does_not_leave_its_file_for_one_that_is_damaged(tmp_path: Path) -> None:
+    listing = Listing(
+        "orders.history",
+        [evolve(an_order(n, "open", n), created_at=NOON + n * DAY) for n in range(3)],
+    )
+    sync(listing, "orders", tmp_path)
+    listing.records[0] = evolve(listing.records[0], created_at=NOON + DAY)
+    first, second = sorted(tmp_path.glob("day=*/*"))[:2]
+    held, kept = first.read_bytes(), second.read_bytes()
+    second.write_bytes(kept[:-9])
+    with pytest.raises(ToolkitError, match="is damaged"):
+        sync(listing, "orders", tmp_path)
+    assert first.read_bytes() == held
+    second.write_bytes(kept)
+    assert sync(listing, "orders", tmp_path).rows == 3
+    assert history.verify(tmp_path).problems == ()
+
+
 @pytest.mark.parametrize("later", [0, DAY])
 @pytest.mark.parametrize("is_stored", [True, False])
 def test_two_different_records_of_one_id_are_an_error_that_names_both(
@@ -560,7 +578,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize(
     ("name", "corrected"),
-    [("trades", ()), ("orders", ()), ("spot.balance_history", ()), ("orders", (1, 2, 7))],
+    [("trades", ()), ("orders", ()), ("spot.balance_history", ()), ("orders", (1, 2, 3, 4, 7))],
 )
 def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
     name: str, corrected: Sequence[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -578,7 +596,8 @@ def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
     full, record = made[name]
     first, second = list(map(record, range(8))), list(map(record, range(11)))
     for number in corrected:
-        second[number] = evolve(second[number], created_at=NOON + (number + 1) // 3 * DAY)
+        day = {3: 1, 4: 0}.get(number, (number + 1) // 3)  # the two change places
+        second[number] = evolve(second[number], created_at=NOON + day * DAY)
     expected = tmp_path / "expected"
     for records in (first, second):
         sync(Listing(full, records), name, expected)

@@ -49,20 +49,28 @@ def merge(running: Pass, state: State) -> int:
         folder.forget_pass()
         raise
     problems = list[str]()
-    # The state says what a file will have before a record leaves it: the record is lost to a sync that is killed then.
-    leaving = list(_contents(sorted(moves.leaving), running, state, moves, problems))
-    if leaving:
-        folder.write(STATE, state.to_json())
-    for name, content in leaving:
-        folder.write(name, content)
     others = {*running.days(), *folder.missing(state)} - {*moves.leaving}
     for name, content in _contents(sorted(others), running, state, moves, problems):
         folder.write(name, content)
+    # A record leaves a file once the other one has it.
+    leaving = (
+        [] if problems else list(_contents(sorted(moves.leaving), running, state, moves, problems))
+    )
     if problems:
         folder.write(STATE, state.to_json())
         folder.forget_pass()
         raise ToolkitError("; ".join(problems))
+    if leaving:
+        folder.write(STATE, _before_leaving(state, moves).to_json())
+    for name, content in leaving:
+        folder.write(name, content)
     return rows(state) - before + moves.twice
+
+
+def _before_leaving(state: State, moves: _Moves) -> State:
+    """What a sync that is killed while records leave files has to know: fewer records are right, any ids possible."""
+    days = {day: attrs.evolve(state.days[day], ids=None) for day in moves.leaving}
+    return attrs.evolve(state, days={**state.days, **days})
 
 
 def rows(state: State) -> int:
