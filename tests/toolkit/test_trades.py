@@ -231,3 +231,10 @@ def test_a_client_without_an_account_is_told(tmp_path: Path) -> None:
     listing.account_address = None  # type: ignore[assignment]
     with pytest.raises(ToolkitError, match="give the client an account"):
         list(follow(listing, tmp_path / "s", 1))
+
+
+def test_a_state_that_is_no_regular_file_is_refused_and_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path("/dev/full"), tmp_path / "pipe", tmp_path):
+        with pytest.raises(ToolkitError, match=rf"{path} is no regular file; name a file"):
+            list(follow(Listing("trades.history"), path, 1))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from trading_runtime import BaseClient
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, machine_errors, on_machine
 
 _RESERVE = 10
 """One tenth of the budget is left to others."""
@@ -34,10 +34,11 @@ def locked(path: str, what: str) -> Iterator[None]:
     """Hold the lock of a file in a with block. A process that dies lets go of it.
 
     Raises:
-        ToolkitError: another one holds it; `what` says who that is.
+        ToolkitError: another one holds it; `what` says who that is. Or the machine cannot lock there.
     """
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    with machine_errors(os.path.dirname(path) or "."):
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform != "win32":
             import fcntl  # Windows has none
@@ -46,6 +47,8 @@ def locked(path: str, what: str) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise ToolkitError(f"{what}; wait until it has ended") from None
+            except OSError as error:
+                raise on_machine(path, error) from None
         yield
     finally:
         os.close(file)

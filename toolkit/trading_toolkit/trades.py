@@ -14,7 +14,13 @@ from typing import Any
 from attrs import define, field
 
 from trading_runtime import BaseClient, now_ms, to_time
-from trading_toolkit.errors import ToolkitError, check_client, check_seconds, checked_time
+from trading_toolkit.errors import (
+    ToolkitError,
+    check_client,
+    check_regular_file,
+    check_seconds,
+    checked_time,
+)
 from trading_toolkit.sharing import keep_within_budget, locked
 
 LAG = 60.0
@@ -61,8 +67,7 @@ def follow(
         raise ToolkitError("whose trades? give the client an account or a signer")
     trades: Any = client.trades  # type: ignore[attr-defined]
     path, source = Path(state), f"{account} {symbol or 'all'} {client.service_url}"
-    if path.exists() and not path.is_file():
-        raise ToolkitError(f"{path} is no regular file, and cannot keep a state; name another one")
+    check_regular_file(path)
     with (
         locked(str(path.with_name(f".{path.name}.lock")), f"another program follows with {path}"),
         closing(_Delivered.opened(path, source, int(to_time(since)))) as seen,
