@@ -188,3 +188,12 @@ def test_it_signs_the_services_time_if_the_first_one_does() -> None:
         create_one(client.with_options(timeout=5))
         signed = cast(ScriptedTransport, client._caller.transport).bodies[-1]
     assert signed["timestamp"] == pytest.approx(1_704_067_200_000, abs=60_000)
+
+
+def test_clients_of_one_service_and_key_share_a_rate_class_which_tells_no_key() -> None:
+    with made() as client, made() as same, made(api_key="secret") as keyed:
+        assert client.rate_class == same.rate_class == client.with_options(timeout=1).rate_class
+        assert client.with_options(api_key="secret").rate_class == keyed.rate_class
+        assert keyed.with_options(api_key="other").rate_class != keyed.rate_class
+        assert len({client.rate_class, keyed.rate_class}) == 2
+        assert "secret" not in keyed.rate_class

@@ -6,6 +6,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
@@ -174,6 +175,13 @@ class BaseClient:
     def rate_budget(self) -> RateBudget | None:
         """The rate-limit budget as of the latest answer that told it; None before one did."""
         return self._caller.rate_limit.budget()
+
+    @property
+    def rate_class(self) -> str:
+        """What says which clients share a rate budget: the service, and a hash of the API key if there is one."""
+        headers = sorted(self._caller.headers.items())
+        digest = sha256(repr(headers).encode()).hexdigest()[:16] if headers else "no key"
+        return f"{self.service_url} {digest}"
 
     @property
     def clock_skew(self) -> int | None:
