@@ -143,7 +143,8 @@ def _advice(pointer: str, word: str) -> str:
         )
     if places := " or on ".join(each.on for each in ir.WORDS if each.name == word):
         return f"has no effect here; write it on {places}"
-    if word not in KNOWN and (question := meant(word, sorted(KNOWN))):
+    alike = sorted(each for each in KNOWN if each.startswith("x-") == word.startswith("x-"))
+    if word not in KNOWN and (question := meant(word, alike)):
         return f"unknown word; {question} if not, {SAY_IT}"
     if word.startswith("x-") and word not in ADVICE:
         return "unknown x- word; leave it out"
