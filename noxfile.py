@@ -460,20 +460,9 @@ COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under
 def faults(session: nox.Session) -> None:
     """Break operations in the ways of the fault matrix; `-- all` breaks each of them in every way (a minute)."""
     more = [each for each in session.posargs if each != "all"]
-    fault_matrix(session, "all" if "all" in session.posargs else "some", *more)
-
-
-@shared(name="session-faults")
-def session_faults(session: nox.Session) -> None:
-    """Break every operation in every way, and again over a `requests.Session` (4 minutes)."""
-    fault_matrix(session, "sessions", *session.posargs)
-
-
-def fault_matrix(session: nox.Session, extent: str, *arguments: str) -> None:
-    """Try cells of the fault matrix, so many as `tests/faults/matrix.py` has for this word."""
+    extent = "all" if "all" in session.posargs else "some"
     # Most of it is waiting for deadlines, so there may be more workers than processors.
-    pytest = ("pytest", "-n", "4", "tests/faults")
-    session.run(*pytest, *arguments, env={"TRADING_FAULTS": extent})
+    session.run("pytest", "-n", "4", "tests/faults", *more, env={"TRADING_FAULTS": extent})
 
 
 @nox.session(python=min(pythons(), key=lambda version: int(version.split(".")[1])))

@@ -55,8 +55,14 @@ class Client(BaseClient):
             builder_codes.revoke, vaults.create, vaults.deposit, vaults.withdraw,
             vaults.add_whitelist, vaults.remove_whitelist, vaults.add_blacklist,
             vaults.update_deposit_cap, vaults.claim_referral_code.
-        transport: Sends the requests; a `RequestsTransport` unless given.
-            `SessionTransport(session)` sends them through a `requests.Session` of your own.
+        session: A `requests.Session` of your own, for a proxy, a CA, hooks, adapters:
+            docs/session-transport.md. It stays open. Without one the client makes its own, as
+            `new_session()` does, which takes nothing from the environment.
+        sends_once: Your promise that a session or an adapter with a `send` of its own sends each
+            request once.
+        max_body_bytes: A longer answer is not read to its end; nor is one to anything but a GET of
+            more than 1 MiB. Unit: bytes.
+        transport: Sends the requests in place of a session: an object with `send` and `close`.
         on_event: Called with every event of every call, for metrics and traces;
             docs/observability.md shows some. What it raises changes no call.
         history_lag: How long the service may take to execute what it accepted and to show it in its

@@ -74,9 +74,9 @@ from trading_runtime.errors import (
     TradingError,
     UnprocessableEntityError,
 )
+from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.session import SessionTransport
-from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
+from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import (
     Action,
@@ -144,6 +144,7 @@ __all__ = [
     "Countersigned",
     "CountersignedOperation",
     "Countersigner",
+    "DeadlineAdapter",
     "DecimalLike",
     "DecodeError",
     "Event",
@@ -175,10 +176,8 @@ __all__ = [
     "Recognition",
     "Request",
     "RequestError",
-    "RequestsTransport",
     "Response",
     "Retry",
-    "SessionTransport",
     "Settlement",
     "SignedRequest",
     "Signer",
@@ -201,6 +200,7 @@ __all__ = [
     "if_given",
     "is_number",
     "located",
+    "new_session",
     "not_before",
     "now_ms",
     "sign_request",

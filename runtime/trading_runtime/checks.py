@@ -134,7 +134,10 @@ price: markets of trading_sdk_observed
 tick: markets of trading_sdk_observed
 """
 """What clients of other exchanges have on the client: the words of its name, and where it is."""
-_PLACES = dict(line.split(": ", 1) for line in _ELSEWHERE.strip().splitlines())
+_PLACES = {
+    words: place
+    for words, _, place in (line.partition(": ") for line in _ELSEWHERE.strip().splitlines())
+}
 
 
 def _words(name: str) -> set[str]:

@@ -14,7 +14,6 @@ from attrs import Factory, field, frozen
 
 from trading_runtime.errors import Code
 from trading_runtime.rate_limit import RATE_HEADERS
-from trading_runtime.shown import Compared, Shown
 
 T = TypeVar("T")
 Model: TypeAlias = type[Any]
@@ -23,8 +22,8 @@ Source = Literal["documented", "observed", "assumed"]
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Pagination(Shown):
+@frozen(kw_only=True, eq=False)
+class Pagination:
     """The names that a list operation uses for its pages (`x-pagination`).
 
     Those of an answer may be paths, like `data.items`.
@@ -49,8 +48,8 @@ class Pagination(Shown):
     """The most records that may be asked for; None where that is not documented."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Target(Compared):
+@frozen(kw_only=True)
+class Target:
     """The record that a message changes, and its fields afterwards."""
 
     names: Mapping[str, str]
@@ -66,8 +65,8 @@ class Target(Compared):
     """Fields that a replacement record takes over; empty where nothing replaces the record."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Trace(Compared):
+@frozen(kw_only=True)
+class Trace:
     """Which lists show that a message was executed, and how (`x-reconcile`)."""
 
     lists: tuple[str, ...]
@@ -89,8 +88,8 @@ class Trace(Compared):
     """The record that it changes; None where it creates a record of its own."""
 
 
-@frozen(kw_only=True, eq=False, repr=False, init=False)
-class Kind(Shown):
+@frozen(kw_only=True, eq=False, init=False)
+class Kind:
     """What is known of the messages of one kind: those of an operation, or of an action of a batch."""
 
     name: str
@@ -123,7 +122,7 @@ class Kind(Shown):
         return bool(trace and (trace.id or (trace.target and trace.target.inherits)))
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False)
 class Action(Kind):
     """One kind of batch action (`x-batch-action`)."""
 
@@ -134,8 +133,8 @@ class Action(Kind):
     signing_type: str
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Batch(Shown):
+@frozen(kw_only=True, eq=False)
+class Batch:
     """How an operation wraps actions: the name of their list and how many it may hold."""
 
     field: str
@@ -144,8 +143,8 @@ class Batch(Shown):
     """The action of each model that may be part of a batch."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Recognition(Shown):
+@frozen(kw_only=True, eq=False)
+class Recognition:
     """What shows one reason for a refusal (`x-reasons`): its text, else its code, else its status."""
 
     texts: tuple[str, ...] = ()
@@ -163,7 +162,7 @@ class Recognition(Shown):
     """The status whose class of error this is, also under a 400 and under a 2xx."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False)
 class Operation(Kind, Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
@@ -208,15 +207,15 @@ class Operation(Kind, Generic[T]):
     its own account."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False)
 class ListOperation(Operation[T]):
     """An endpoint that lists records page by page. `T` is one record."""
 
     pagination: Pagination
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Countersigner(Shown):
+@frozen(kw_only=True, eq=False)
+class Countersigner:
     """One of the two keys that sign a message: where its address and its signature are sent."""
 
     address: str
@@ -225,8 +224,8 @@ class Countersigner(Shown):
     """The only field of the data that it signs."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Countersigned(Shown):
+@frozen(kw_only=True, eq=False)
+class Countersigned:
     """How two keys sign a message: the other one the client's own address, the own one that signature."""
 
     other_type: str
@@ -240,14 +239,14 @@ class Countersigned(Shown):
         return {self.own.address: own, self.other.address: other}
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False)
 class CountersignedOperation(Operation[T]):
     """An endpoint whose message is signed by two keys (`x-signing-scheme`)."""
 
     scheme: Countersigned
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False)
 class BatchOperation(Operation[T]):
     """An endpoint that carries out several actions, each signed on its own. `T` is one result."""
 
@@ -258,8 +257,8 @@ def _by_name(operations: Iterable[Operation[Any]]) -> Mapping[str, Operation[Any
     return {operation.name: operation for operation in operations}
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Api(Shown):
+@frozen(kw_only=True, eq=False)
+class Api:
     """A whole service, as the generated package describes it."""
 
     title: str

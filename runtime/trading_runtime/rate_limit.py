@@ -13,7 +13,6 @@ from decimal import Context, Decimal
 from attrs import frozen
 
 from trading_runtime.clock import date_ms
-from trading_runtime.shown import Compared
 
 RATE_HEADERS = ("ratelimit", "ratelimit-policy")
 """The headers that tell the budget, and the quota with its window, where the spec names no others."""
@@ -24,8 +23,8 @@ _PARAMETER = re.compile(r"([a-z]+)\s*=\s*([0-9]+)")
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?([eE][0-9]+)?")
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class RateBudget(Compared):
+@frozen(kw_only=True)
+class RateBudget:
     """The budget of a rate-limit class, in credits, as of one answer."""
 
     remaining: Decimal

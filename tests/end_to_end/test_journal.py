@@ -16,17 +16,16 @@ import pytest
 
 from tests.doubles.server import in_child
 from tests.end_to_end.trading import Connect, place
-from trading_runtime.http.transport import Request, Response
+from trading_runtime.http.transport import HTTPTransport, Request, Response
 from trading_sandbox import Sandbox
 from trading_sdk import (
     Client,
     JournalError,
     Keypair,
-    RequestsTransport,
 )
 
 
-class Watching(RequestsTransport):
+class Watching(HTTPTransport):
     """Does something before it sends a request, or after."""
 
     def __init__(self, **moments: Callable[[], None]) -> None:

@@ -22,11 +22,13 @@ from uuid import uuid4
 import base58
 import pytest
 import requests
+from requests.adapters import HTTPAdapter
 
 import trading_sdk
 import trading_sdk_observed
 from tests.doubles.orders import resting
 from tests.doubles.signer import OTHER_KEY, ScriptedSigner
+from tests.doubles.transport import ScriptedTransport
 from trading_sandbox import Sandbox
 from trading_sdk import (
     ApiError,
@@ -38,7 +40,6 @@ from trading_sdk import (
     Order,
     OutcomeUnknownError,
     Retry,
-    SessionTransport,
 )
 
 TABLE = Path(__file__).with_name("mistakes.txt")
@@ -191,14 +192,25 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "second_with_its_journal": connect(journal=taken),
             "main_for_its_subaccount": connect(account=exchange.create_subaccount(key).address),
             "no_tls": connect(url=secure, retry=Retry(max_attempts=1)),
+            "transport": ScriptedTransport(),
+            "without_tls": _session(verify=False),
+            "repeating": _session(retries=3),
             "no_tls_over_session": connect(
                 url=secure,
                 retry=Retry(max_attempts=1),
-                transport=SessionTransport(requests.Session()),
+                session=_session(),
             ),
             "nowhere": connect(url="http://127.0.0.1:9", retry=Retry(max_attempts=1)),
             **_calls(client, connect(exchange.create_account("1000000")), lambda: connect()),
         }
+
+
+def _session(*, verify: bool = True, retries: int = 0) -> requests.Session:
+    session = requests.Session()
+    session.trust_env = False
+    session.verify = verify
+    session.mount("https://", HTTPAdapter(max_retries=retries))
+    return session
 
 
 def _calls(client: Client, seller: Client, connect: Callable[[], Client]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import requests
 from attrs import define, field, frozen
 
 from tests.doubles.server import Server
@@ -26,14 +27,12 @@ from tests.faults.rows import (
     Secured,
     Story,
 )
-from tests.faults.sessions import Owner
 from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
 from tests.interface import METHODS
-from trading_runtime import Transport
 from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
-from trading_sdk import Client, Keypair, OutcomeUnknownError, RequestsTransport, Signer
+from trading_sdk import Client, Keypair, OutcomeUnknownError, Signer, new_session
 
 RICH = "1000000"
 
@@ -48,8 +47,8 @@ class Bench:
     printed: Callable[[], str]
     """What was written to stdout and stderr since the last time."""
     secrets: Secrets = field(factory=Secrets)
-    over_session: bool = False
-    """Whether the call that meets the fault goes over a session of requests."""
+    sessions: list[requests.Session] = field(factory=list)
+    """Those of the clients of a cell, which do not close them."""
 
     @property
     def port(self) -> int:
@@ -66,16 +65,18 @@ class Bench:
             yield Scene(self.sandbox, trader, hand, other)
 
     def client(self, signer: Signer, place: Place | None = None, **options: Any) -> Client:
-        ca_file = place.ca_file if place else None
-        transport = self._transport(ca_file) if place else RequestsTransport()
         url = place.url if place else self.sandbox.url
+        if place and place.ca_file:
+            options["session"] = self._session(place.ca_file)
         # The sandbox shows at once what it did.
-        return Client(url, signer=signer, transport=transport, history_lag=1, **options)
+        return Client(url, signer=signer, history_lag=1, **options)
 
-    def _transport(self, ca_file: Path | None) -> Transport:
-        if self.over_session:
-            return Owner(ca_file)
-        return RequestsTransport(ca_file=str(ca_file) if ca_file else None)
+    def _session(self, ca_file: Path) -> requests.Session:
+        """A session like the client's own, with these CAs."""
+        session = new_session()
+        session.verify = str(ca_file)
+        self.sessions.append(session)
+        return session
 
     def note_keys(self, scene: Scene, subject: Subject) -> None:
         """An operation on API keys must not show them either."""
@@ -131,6 +132,8 @@ def watched(bench: Bench, row: Row, subject: Subject) -> Iterator[Watched]:
             yield cell
             checks.check_used_up(bench.sandbox)
             bench.note_keys(scene, subject)
+        while bench.sessions:
+            bench.sessions.pop().close()
         checks.check_sockets(before, (bench.port, urlsplit(place.url).port or 0))
         shown = [text for error in cell.errors for text in checks.outputs_of(error)]
         bench.secrets.check([*shown, *logged, bench.printed()])

@@ -118,8 +118,8 @@ def _values(body: Any, *names: str) -> Iterator[str]:
 
 
 def check_time(row: Row, end: Ended) -> None:
-    if end.seconds > row.timeout + row.late + row.slack:
-        raise Unpunctual(f"took {end.seconds:.3f} s of {row.timeout + row.late} s")
+    if end.seconds > row.timeout + row.slack:
+        raise Unpunctual(f"took {end.seconds:.3f} s of {row.timeout} s")
 
 
 # -- 4: every fault was used up --------------------------------------------------------------

@@ -154,8 +154,6 @@ class Row:
     timeout: float = field(default=PATIENT, kw_only=True)
     client: Mapping[str, Any] = field(factory=dict, kw_only=True)
     """Options of the client."""
-    late: float = field(default=0.0, kw_only=True)
-    """Seconds after the deadline at which a call may end."""
     slack: float = field(default=SLACK, kw_only=True)
     """Seconds more that are allowed for."""
     settles: int | None = field(default=None, kw_only=True)
@@ -189,7 +187,7 @@ class Row:
         if isinstance(way, Injected) and "seconds" in way.options:
             seconds = way.options["seconds"] * by
             way = evolve(way, options={**way.options, "seconds": seconds})
-        return evolve(row, way=way, timeout=self.timeout * by, late=self.late * by)
+        return evolve(row, way=way, timeout=self.timeout * by)
 
     def not_applicable(self, subject: Subject) -> str | None:
         """Why there is no such cell; None if there is one."""

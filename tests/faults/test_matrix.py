@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from attrs import evolve
 
 from tests.faults.calls import PREPARE
 from tests.faults.cell import Bench, run
 from tests.faults.checks import Unpunctual
 from tests.faults.matrix import ROWS, Cell, Extent, cells
 from tests.faults.rows import LETTERS, Story
-from tests.faults.sessions import DIFFERENCES
 from tests.faults.stories import PLAYS
 from tests.faults.subjects import KINDS, SUBJECTS
 from tests.pulse import STALL, Pulse
@@ -22,7 +20,7 @@ from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import TradingError
 
 EXTENT: Any = os.environ.get("TRADING_FAULTS", "some")
-"""Which cells are tried: `some`, `all` (`nox -s faults -- all`) or `sessions` (`nox -s session-faults`)."""
+"""Which cells are tried: `some` or `all` (`nox -s faults -- all`)."""
 SPEEDS = (1, 4, 16)
 """How much slower each try of a cell is than the one before, on a machine that stood still meanwhile."""
 
@@ -37,7 +35,7 @@ def _parameters() -> Iterator[Any]:
 @pytest.mark.parametrize("cell", list(_parameters()))
 def test_cell(bench: Bench, pulse: Pulse, cell: Cell) -> None:
     """A fault is told as what it is, and nothing happens twice."""
-    bench, way = evolve(bench, over_session=cell.over_session), cell.row.way
+    way = cell.row.way
     play = PLAYS[way.name] if isinstance(way, Story) else run
     for slower in SPEEDS:
         lost = pulse.lost
@@ -49,12 +47,11 @@ def test_cell(bench: Bench, pulse: Pulse, cell: Cell) -> None:
                 raise
 
 
-def _names(extent: Extent) -> set[tuple[str, str, bool]]:
-    return {(cell.row.name, cell.subject.name, cell.over_session) for cell in cells(extent)}
-
-
 def test_all_cells_are_there_and_some_of_each_fault_and_operation_by_default() -> None:
-    usual = [cell for cell in cells("some") if not cell.over_session]
+    some, every = ({cell.id for cell in cells(extent)} for extent in get_args(Extent))
+    assert some < every
+    assert len(every) == len(ROWS) * len(SUBJECTS)
+    usual = list(cells("some"))
     assert len({(cell.row.name, cell.subject.kind) for cell in usual}) == len(ROWS) * len(KINDS)
     tried = {
         (cell.row.letter, cell.subject.name)
@@ -62,14 +59,6 @@ def test_all_cells_are_there_and_some_of_each_fault_and_operation_by_default() -
         if cell.row.not_applicable(cell.subject) is None
     }
     assert len(tried) == len({*LETTERS.values()}) * len(SUBJECTS)
-
-    assert _names("some") < _names("all") < _names("sessions")
-    assert len(_names("sessions")) == 2 * len(ROWS) * len(SUBJECTS)
-    assert {name for name, _, over in _names("some") if over} == {row.name for row in ROWS}
-
-
-def test_a_difference_of_sessions_is_that_of_a_fault() -> None:
-    assert DIFFERENCES.keys() <= {row.name for row in ROWS}
 
 
 def test_the_matrix_has_every_operation_and_action() -> None:

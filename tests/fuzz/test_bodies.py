@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 import http.client
 import socket
-import time
 import zlib
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +17,10 @@ from urllib3.exceptions import HTTPError
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
 from trading_runtime.http.body import is_framed, read_body
+from trading_runtime.http.deadline import Remaining, SentOnce
+from trading_runtime.http.deadline import _Answer as TimedAnswer
+from trading_runtime.http.deadline import _Source as Source
 from trading_runtime.http.fault import TransportError
-from trading_runtime.http.sockets import Deadline, TimedResponse
 
 LIMIT = 10_000
 
@@ -33,9 +35,8 @@ def received(answer: bytes, limit: int = LIMIT) -> bytes | TransportError | None
 
 
 def _read(connection: socket.socket, limit: int) -> bytes | TransportError | None:
-    deadline = Deadline()
-    deadline.at = time.monotonic() + 60
-    head = TimedResponse(deadline, connection, method="POST")
+    source = Source(connection, cast(Remaining, SentOnce(60).clone().read_timeout))
+    head = TimedAnswer(cast(Any, source), method="POST")
     try:
         head.begin()
         raw = HTTPResponse(
@@ -50,7 +51,9 @@ def _read(connection: socket.socket, limit: int) -> bytes | TransportError | Non
         )
     except (http.client.HTTPException, HTTPError, OSError, ValueError):
         return None
-    return read_body(raw, limit, framed=is_framed(raw))
+    read = partial(raw.read1, decode_content=False)
+    coding = raw.headers.get("Content-Encoding", "")
+    return read_body(read, raw.status, coding, limit, framed=is_framed(raw))
 
 
 class Answer(NamedTuple):
@@ -117,9 +120,11 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
 @fuzzed
 @given(bodies, st.data())
 def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.DataObject) -> None:
-    content = data.draw(damaged(gzip.compress(says, mtime=0)))
+    packed = gzip.compress(says, mtime=0)
+    content = data.draw(damaged(packed))
     found = received(headed(content, "Content-Encoding: gzip", f"Content-Length: {len(content)}"))
-    assert isinstance(found, TransportError) or found == says
+    twice = says * 2 if content == packed * 2 else says
+    assert isinstance(found, TransportError) or found in (says, twice)
 
 
 @fuzzed
@@ -152,9 +157,8 @@ def test_a_body_sent_twice_is_read_once_or_broken(answer: Answer, other: bytes) 
     assert received(answer.head + answer.content * 2) == answer.says
     twice = gzip.compress(answer.says, mtime=0) + gzip.compress(other, mtime=0)
     head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(twice)}")
-    # Two compressed parts are one body by the standard; no service sends them.
-    found = received(head + twice)
-    assert isinstance(found, TransportError) or found == answer.says + other
+    # Two compressed parts are one body by the standard.
+    assert received(head + twice) == answer.says + other
 
 
 @fuzzed

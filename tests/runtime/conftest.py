@@ -10,12 +10,13 @@ import pytest
 import trustme
 
 from tests.doubles.server import Server, server_context
-from trading_runtime.http.transport import RequestsTransport
+from trading_runtime.http.deadline import new_session
+from trading_runtime.http.transport import HTTPTransport
 
 
 @pytest.fixture
-def transport() -> Iterator[RequestsTransport]:
-    transport = RequestsTransport()
+def transport() -> Iterator[HTTPTransport]:
+    transport = HTTPTransport()
     yield transport
     transport.close()
 
@@ -38,10 +39,10 @@ def context(authority: trustme.CA) -> ssl.SSLContext:
 
 
 @pytest.fixture
-def trusting(ca_file: str) -> Iterator[RequestsTransport]:
-    transport = RequestsTransport(ca_file=ca_file)
-    yield transport
-    transport.close()
+def trusting(ca_file: str) -> Iterator[HTTPTransport]:
+    with new_session() as session:
+        session.verify = ca_file
+        yield HTTPTransport(session)
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from trading_runtime.call.retry import Retry
 from trading_sdk import (
     Client,
     NotSentError,
-    RequestsTransport,
     TradingError,
+    new_session,
 )
 
 API_KEY = "canaryApiKey7f3a"
@@ -45,8 +45,13 @@ CALLS: list[Callable[[Client], None]] = [post, get]
 
 
 def made(url: str, ca_file: str | None = None, proxy: str | None = None) -> Client:
-    transport = RequestsTransport(ca_file=ca_file, proxy=proxy)
-    return Client(url, signer=KEY, api_key=API_KEY, transport=transport, retry=ONCE)
+    if ca_file is None and proxy is None:
+        return Client(url, signer=KEY, api_key=API_KEY, retry=ONCE)
+    session = new_session()
+    session.verify = ca_file or True
+    if proxy is not None:
+        session.proxies = {"http": proxy, "https": proxy}
+    return Client(url, signer=KEY, api_key=API_KEY, session=session, retry=ONCE)
 
 
 @pytest.fixture(scope="module")

@@ -61,10 +61,10 @@ from trading_sdk import (
     Keypair,
     OutcomeUnknownError,
     RequestError,
-    RequestsTransport,
     RevokeApiKey,
     SigningError,
     TradingError,
+    new_session,
 )
 from trading_sdk.operations import API_KEYS_REVOKE
 
@@ -85,10 +85,12 @@ CALLS = [create, batch, settings, revoke]
 
 
 def client(url: str, wallet: Wallet, *, proxy: str | None = None, **options: Any) -> Client:
-    transport = options.pop("transport", None) or RequestsTransport(proxy=proxy)
+    if proxy is not None:
+        options["session"] = session = new_session()
+        session.proxies = {"http": proxy, "https": proxy}
     options = {"retry": Retry(max_attempts=2, base_delay=0), "timeout": 5, **options}
     options.setdefault("on_event", lambda event: _told.append(looks(event)))
-    return Client(url, signer=wallet, api_key=API_KEY, transport=transport, **options)
+    return Client(url, signer=wallet, api_key=API_KEY, **options)
 
 
 # -- the search finds what is there ---------------------------------------------------------------
@@ -116,8 +118,8 @@ def test_a_secret_is_found_in_the_request_that_hangs_on_an_exception() -> None:
 
 def test_nothing_that_a_caller_holds_shows_a_secret() -> None:
     wallet = Wallet()
-    transport = RequestsTransport(proxy=f"http://me:{PASSWORD}@127.0.0.1:9")
-    made = client(HERE, wallet, transport=transport)
+    made = client(HERE, wallet, proxy=f"http://me:{PASSWORD}@127.0.0.1:9")
+    transport = made._caller.transport
     explained = made.explain("orders.create", **ORDER)
     reader: Any = None
     call = single_call(API_KEYS_REVOKE, {"api_key": REVOKED}, reader)
@@ -276,8 +278,9 @@ def test_a_call_that_is_not_sent_shows_no_secret(
             (server.https, "/no/such/file"),
         ):
             wallet = Wallet()
-            transport = RequestsTransport(ca_file=ca_file)
-            with client(url, wallet, transport=transport) as made:
+            session = new_session()
+            session.verify = ca_file or True
+            with client(url, wallet, session=session) as made:
                 assert_nothing_leaks(made, call, wallet, seen)
             assert_nothing_leaks(made, call, wallet, seen)  # closed now
     assert server.requests == []
@@ -338,6 +341,12 @@ KEYS = {
 }
 
 
+def over_session(attribute: str, given: object) -> None:
+    with new_session() as session:
+        setattr(session, attribute, given)
+        settings(Client("https://127.0.0.1:9", session=session, retry=Retry(max_attempts=1)))
+
+
 def journal_whose_place_is_taken(key: str) -> None:
     with client(HERE, Wallet(), journal=key) as made:
         Path(key).mkdir()
@@ -354,10 +363,8 @@ def journal_whose_place_is_taken(key: str) -> None:
         lambda key: Keypair.from_file(key),
         lambda key: Keypair.from_file(f"keys/{key}.json"),
         lambda key: Client.from_env({"TRADING_BASE_URL": HERE, "TRADING_KEY_FILE": key}),
-        lambda key: settings(
-            Client("https://127.0.0.1:9", transport=RequestsTransport(ca_file=key))
-        ),
-        lambda key: RequestsTransport(proxy=key),
+        lambda key: over_session("verify", key),
+        lambda key: over_session("proxies", {"https": key}),
     ],
 )
 def test_a_key_given_in_place_of_a_path_is_not_repeated(

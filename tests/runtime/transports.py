@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import traceback
+from typing import Any
 
 import pytest
 
 from tests.doubles.server import answer
+from trading_runtime.http.deadline import new_session
 from trading_runtime.http.fault import TransportError
-from trading_runtime.http.transport import Request, Response, Transport
+from trading_runtime.http.transport import HTTPTransport, Request, Response, Transport
 
 CANARY = "canary-api-key-7f3a"
 BODY = b'{"signature":"canary-signature"}'
 EVIL = answer(b"evil, of the first call")
+
+
+def over(ca_file: str | None = None, proxy: str | None = None, **options: Any) -> HTTPTransport:
+    """A transport over a session of the client's kind, with CAs and a proxy. Who made it closes `session`."""
+    session = new_session()
+    if ca_file is not None:
+        session.verify = ca_file
+    if proxy is not None:
+        session.proxies = {"http": proxy, "https": proxy}
+    return HTTPTransport(session, **options)
 
 
 def call(transport: Transport, url: str, method: str = "POST", *, timeout: float = 5.0) -> Response:

@@ -30,7 +30,20 @@ from trading_runtime import (
     to_dict,
 )
 from trading_sandbox import Sandbox
-from trading_sdk import Client, FundingRecord, Keypair, Order, SpotBalanceEvent, Trade
+from trading_sdk import (
+    Client,
+    FundingRecord,
+    Keypair,
+    Order,
+    OrderStatus,
+    OrderType,
+    Side,
+    SpotBalanceEvent,
+    Trade,
+    TradeCause,
+    TradeEventType,
+    TradeSide,
+)
 from trading_toolkit import ToolkitError, history
 from trading_toolkit.folder import Folder
 
@@ -134,10 +147,10 @@ def a_trade(number: int, at: int) -> Trade:
         entry_price=Decimal("50000"),
         fee=Decimal("0.123456789012345678"),
         pnl=Decimal("0"),
-        event_type="fulfill_maker",
-        side="open_long",
+        event_type=TradeEventType.FULFILL_MAKER,
+        side=TradeSide.OPEN_LONG,
         created_at=at,
-        cause="normal",
+        cause=TradeCause.NORMAL,
     )
 
 
@@ -145,13 +158,13 @@ def an_order(number: int, status: str, changed: int) -> Order:
     return Order(
         order_id=number,
         symbol="BTC",
-        side="bid",
+        side=Side.BID,
         initial_price=Decimal("50000"),
         average_filled_price=Decimal("0"),
         amount=Decimal("1"),
         filled_amount=Decimal("0"),
-        order_status=status,
-        order_type="limit",
+        order_status=OrderStatus(status),
+        order_type=OrderType.LIMIT,
         reduce_only=False,
         created_at=NOON,
         updated_at=changed,

@@ -18,15 +18,14 @@ from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Kind, ListOperation, Operation
-from trading_runtime.shown import Shown
 from trading_runtime.signing.keys import Signer
 
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 
 
-@define(kw_only=True, eq=False, repr=False)
-class Call(Shown, Generic[T]):
+@define(kw_only=True, eq=False)
+class Call(Generic[T]):
     """One call, which every step passes on: what it sends, how its answer is read, how far it came."""
 
     operation: Operation[Any]

@@ -16,7 +16,6 @@ from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.checks import integer, names_what_was_meant, seconds
 from trading_runtime.http.fault import REFUSALS, Fault
 from trading_runtime.operation import RetryClass
-from trading_runtime.shown import Compared
 
 
 class Raise(Enum):
@@ -36,8 +35,8 @@ StopReason: TypeAlias = Literal["not_repeatable", "max_attempts", "quota", "wait
 """Why a call makes no further attempt; docs/recovery.md says what each of them means."""
 
 
-@frozen(eq=False, repr=False)
-class Stop(Compared):
+@frozen
+class Stop:
     """Make no further attempt."""
 
     error: Raise
@@ -45,8 +44,8 @@ class Stop(Compared):
     reason: StopReason
 
 
-@frozen(eq=False, repr=False)
-class NextAttempt(Compared):
+@frozen
+class NextAttempt:
     """Make another attempt."""
 
     delay: float
@@ -65,8 +64,8 @@ def _delay(policy: Retry, attribute: Attribute[float], value: float) -> None:
     seconds(f"Retry: {attribute.name}", value, zero=True)
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Retry(Compared):
+@frozen(kw_only=True)
+class Retry:
     """The retry policy of a client: how often, and after what delays, a call is attempted again.
 
     Only what is safe to repeat is repeated, and always within the `timeout` of the call.
@@ -105,8 +104,8 @@ ONE_ATTEMPT = Retry(max_attempts=1)
 """The policy of calls that are not repeated, or that their caller repeats."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class FailedAttempt(Compared):
+@frozen(kw_only=True)
+class FailedAttempt:
     """A failed attempt, and what is left for another one."""
 
     fault: Fault

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
+import requests
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.events import Event
 from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
@@ -20,17 +23,17 @@ from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.requests import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
-from trading_runtime.http.transport import RequestsTransport, Transport
+from trading_runtime.http.transport import MAX_BODY_BYTES, Transport
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
 
-if TYPE_CHECKING:
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+else:
     from typing_extensions import Unpack
-
-    from trading_runtime.call.events import Event
 
 Self = TypeVar("Self", bound="BaseClient")
 DEFAULT_RETRY = Retry()
@@ -59,6 +62,9 @@ class BaseClient:
         clock: ClockName = "local",
         journal: str | os.PathLike[str] | None = None,
         signing_types: Mapping[str, str] | None = None,
+        session: requests.Session | None = None,
+        sends_once: bool = False,
+        max_body_bytes: int = MAX_BODY_BYTES,
         transport: Transport | None = None,
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
@@ -74,7 +80,7 @@ class BaseClient:
             expiry_window=config.window(expiry_window),
             timeout=config.timeout(timeout),
             signing_types=config.signing_types(self.api, signing_types or {}),
-            transport=config.transport(transport) or RequestsTransport(),
+            transport=config.transport(transport, session, sends_once, max_body_bytes),
             retry=config.retry(retry),
             clock=config.clock(clock),
             time_source=config.time_source(self.api) if clock == "server" else None,

@@ -7,26 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypedDict, get_args
+from typing import Any, TypedDict, get_args
 
 import attrs
 from requests import Session
 
 from trading_runtime.call import file_lock
+from trading_runtime.call.events import Event
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.codec.fields import UNSET, json_name
 from trading_runtime.errors import JournalError, RequestError, SigningError, TradingError
-from trading_runtime.http.transport import Masked, Transport
+from trading_runtime.http.transport import MAX_BODY_BYTES, HTTPTransport, Masked, Transport
 from trading_runtime.http.urls import check_base_url, is_local
 from trading_runtime.operation import Api, ListOperation, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address, checked_signer
-
-if TYPE_CHECKING:
-    from trading_runtime.call.events import Event
 
 
 class Options(TypedDict, total=False):
@@ -38,6 +36,9 @@ class Options(TypedDict, total=False):
     clock: ClockName
     journal: str | os.PathLike[str] | None
     signing_types: Mapping[str, str] | None
+    session: Session | None
+    sends_once: bool
+    max_body_bytes: int
     transport: Transport | None
     history_lag: float
     on_event: Callable[[Event], object] | None
@@ -51,11 +52,16 @@ _MIN_LAG, _MAX_LAG = 1, 3_600
 """In seconds."""
 CONSTRUCTOR = ("signer", "account", "api_key", *Options.__annotations__)
 _MEANT = {
-    "verify": "transport=RequestsTransport(ca_file=...)",
-    "cert": "transport=SessionTransport(session)",
-    "session": "transport=SessionTransport(session)",
-    "proxies": "transport=RequestsTransport(proxy=...)",
-    "proxy": "transport=RequestsTransport(proxy=...)",
+    **{
+        name: f"session=session, with {attribute}: new_session() makes one"
+        for name, attribute in (
+            ("verify", "session.verify"),
+            ("ca_file", "session.verify"),
+            ("cert", "session.cert"),
+            ("proxies", "session.proxies"),
+            ("proxy", "session.proxies"),
+        )
+    },
     "max_retries": "retry=Retry(max_attempts=...)",
     "retries": "retry=Retry(max_attempts=...)",
     **dict.fromkeys(
@@ -130,17 +136,27 @@ def history_lag(value: float, base_url: str) -> float:
     return found
 
 
-def transport(given: Transport | None) -> Transport | None:
-    """An object that can send and close."""
+def transport(
+    given: Transport | None,
+    session: Session | None = None,
+    sends_once: bool = False,
+    max_body_bytes: int = MAX_BODY_BYTES,
+) -> Transport:
+    """What sends the requests: an object that can send and close, else a session."""
+    if given is None:
+        return HTTPTransport(session, sends_once=sends_once, max_body_bytes=max_body_bytes)
     if isinstance(given, Session):
-        # It has both, and takes another request.
-        raise TypeError("transport must not be a Session itself: write SessionTransport(session)")
-    if given is None or (
-        not isinstance(given, type)
-        and all(callable(getattr(given, name, None)) for name in ("send", "close"))
+        # It can send and close, too, but takes another request.
+        raise TypeError("transport must not be a Session: write session=session")
+    if isinstance(given, type) or not all(
+        callable(getattr(given, name, None)) for name in ("send", "close")
     ):
-        return given
-    raise TypeError("transport must be an object with send(request, timeout=...) and close()")
+        raise TypeError("transport must be an object with send(request, timeout=...) and close()")
+    if session is not None or sends_once or max_body_bytes != MAX_BODY_BYTES:
+        raise RequestError(
+            "session, sends_once and max_body_bytes have no effect beside transport: leave them out"
+        )
+    return given
 
 
 def account(given: str | None, signer: Signer | None) -> str | None:

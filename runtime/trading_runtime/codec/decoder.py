@@ -269,13 +269,13 @@ written = msgspec.json.encode
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
-def at(body: bytes, *names: str) -> tuple[Data, str]:
+def at(body: bytes, *names: str) -> tuple[bytes | msgspec.Raw, str]:
     """The JSON of the member that names lead to, and its path; ABSENT if there is none.
 
     Raises:
         ValueError: what should hold it is no object.
     """
-    data: Data = body
+    data: bytes | msgspec.Raw = body
     path = "$"
     for name in names:
         try:

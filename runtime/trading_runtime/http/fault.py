@@ -111,6 +111,8 @@ def cause(error: BaseException) -> str:
 def chain(error: BaseException) -> Iterator[BaseException]:
     """An exception and those that it came from, the last one first."""
     link: BaseException | None = error
-    while link is not None:
+    seen = set[int]()
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
         yield link
         link = link.__cause__ or link.__context__

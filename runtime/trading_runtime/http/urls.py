@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
-from requests.utils import get_auth_from_url
 from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
@@ -32,26 +30,6 @@ def check_base_url(text: str) -> str:
     if problem is not None:
         raise RequestError(f"base URL: {problem}; {_RIGHT}")
     return url.url.rstrip("/")
-
-
-def check_proxy_url(text: object) -> Url:
-    """The URL of a proxy, which may name a user and a password, or raise RequestError."""
-    # A user and a password may be escaped with %, as the host may not.
-    if isinstance(text, str) and not _AMBIGUOUS.search(text.rpartition("@")[2]):
-        with suppress(ValueError):  # the errors of urllib3, requests and urllib descend from it
-            url = parse_url(text)
-            # requests writes them in Latin-1, and looks the host up in IDNA.
-            "".join(get_auth_from_url(text)).encode("latin-1")
-            (url.host or "").encode("idna")
-            if _is_proxy(url):
-                return url
-    raise RequestError("proxy: give text, http://HOST:PORT or https://HOST:PORT")
-
-
-def _is_proxy(url: Url) -> bool:
-    reachable = url.scheme in ("http", "https") and url.host is not None and url.port != 0
-    bare = url.path in (None, "/") and url.query is None and url.fragment is None
-    return reachable and bare and _HOST.fullmatch(url.host or "") is not None
 
 
 def is_loopback(url: Url) -> bool:

@@ -14,7 +14,6 @@ from attrs import field, frozen
 
 from trading_runtime.errors import SigningError
 from trading_runtime.operation import Countersigned
-from trading_runtime.shown import Compared
 from trading_runtime.signing.canonical import canonical_text, json_bytes, plain_value
 from trading_runtime.signing.keys import Signer
 
@@ -23,8 +22,8 @@ RESERVED_FIELDS = frozenset({"account", "agent_wallet", "signature", "timestamp"
 _TAKEN_ALWAYS = RESERVED_FIELDS - {"agent_wallet"}
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class SignedRequest(Compared):
+@frozen(kw_only=True)
+class SignedRequest:
     """A signed request, with every stage that led to it. Holds no private key."""
 
     header: Mapping[str, Any]

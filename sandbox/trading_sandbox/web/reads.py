@@ -20,7 +20,7 @@ def _settings(service: Service, fields: Fields, reply: Reply) -> Document:
         account = account_of(exchange, fields)
     settings = sdk.AccountSettings(
         auto_lend_disabled=account.auto_lend_disabled,
-        margin_settings=[
+        margin_settings=tuple(
             sdk.MarginSetting(
                 symbol=symbol,
                 isolated=setting.isolated,
@@ -29,11 +29,11 @@ def _settings(service: Service, fields: Fields, reply: Reply) -> Document:
                 updated_at=setting.updated_at,
             )
             for symbol, setting in sorted(account.margin_settings.items())
-        ],
-        spot_settings=[
+        ),
+        spot_settings=tuple(
             sdk.SpotSetting(symbol=symbol, unified_margin_excluded=excluded)
             for symbol, excluded in sorted(account.spot_excluded.items())
-        ],
+        ),
     )
     # Null is a value of this setting, but the model would leave it out.
     return enveloped({"auto_lend_disabled": None, **unstructure(settings)})

@@ -280,7 +280,7 @@ def test_a_member_reads_as_its_value_and_one_that_is_not_there_names_those_that_
     with pytest.raises(
         AttributeError, match=r"^Colour has no member 'READ'; did you mean 'RED'\?$"
     ):
-        Colour.READ  # noqa: B018
+        _ = Colour.READ  # type: ignore[attr-defined]
 
 
 def test_unset_is_one_thing_that_stays_itself() -> None:

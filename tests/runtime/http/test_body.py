@@ -22,17 +22,16 @@ from tests.doubles.server import (
 )
 from tests.runtime.transports import EVIL, assert_clean, call, failure
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import (
     MAX_BODY_BYTES,
     MAX_POST_BODY_BYTES,
+    HTTPTransport,
     Request,
-    RequestsTransport,
     Transport,
 )
 
-# What is held here is held of both.
-TRANSPORTS = (RequestsTransport, SessionTransport)
+SESSIONS = ("own", "plain")
+"""What is held here is held of the client's own session, and of a plain one of the user's."""
 
 # Bodies that come in pieces
 
@@ -91,17 +90,6 @@ CUT_BODIES = {
 }
 
 
-ODD_CHUNKS = {
-    **{
-        size: (size + b"\r\n{}\r\n0\r\n\r\n", b"")
-        for size in (b"0x2", b"+2", b"-1", b"0_2", b" 2", b"2 ", b"2\t;x", b"2\n{}\r\n0\r\n\r\n")
-    },
-    b"no end": (b"2\r\n{}--0\r\n\r\n", b"{}"),
-    b"behind the last": (b"2\r\n{}\r\n0\r\n2\r\n{}\r\n0\r\n\r\n", b"{}"),
-    b"trailers": (b"2\r\n{}\r\n0\r\n" + b"X: y\r\n" * 101 + b"\r\n", b"{}"),
-}
-"""Chunks that are not those of HTTP, and what is kept of them. Over a session http.client reads them."""
-
 # What is kept of each: as it came, where the coding cannot be undone.
 KEPT = {
     "bad chunk size": b"",
@@ -113,6 +101,28 @@ KEPT = {
     "cut header block": b"",
     "cut after the length": b"",
 }
+
+
+@pytest.mark.parametrize("members", [2, 200])
+def test_gzip_of_several_members_is_read_to_its_end(transport: Transport, members: int) -> None:
+    pieces = [b"%d," % number for number in range(members)]
+    packed = b"".join(map(gzip.compress, pieces))
+    with Server(answers(answer(packed, "Content-Encoding: gzip"))) as server:
+        assert call(transport, server.url).body == b"".join(pieces)
+
+
+def test_a_second_member_that_was_cut_or_is_no_gzip_spoils_the_body(transport: Transport) -> None:
+    for second in (GZIP[:-4], b"garbage"):
+        with Server(answers(answer(GZIP + second, "Content-Encoding: gzip"))) as server:
+            error = failure(transport, server.url)
+        assert (error.fault, error.reason) == (Fault.UNREADABLE, "the body is not whole gzip")
+
+
+def test_a_coding_that_was_not_asked_for_is_named(transport: Transport) -> None:
+    with Server(answers(answer(b"{}", "Content-Encoding: br"))) as server:
+        error = failure(transport, server.url)
+    assert error.fault is Fault.UNREADABLE
+    assert error.reason == "the body is in a coding that was not asked for: br"
 
 
 @pytest.mark.parametrize("status", ["201 Created", "299 Odd"])
@@ -169,19 +179,6 @@ def test_a_chunk_may_have_an_extension_and_the_last_one_trailers(transport: Tran
         assert call(transport, server.url).body == b"{}"
         assert call(transport, server.url).body == b"next"
     assert server.connections == 1
-
-
-@pytest.mark.parametrize("name", ODD_CHUNKS)
-def test_a_body_whose_chunks_are_not_those_of_http_is_unreadable(
-    usual: RequestsTransport, name: bytes
-) -> None:
-    chunks, kept = ODD_CHUNKS[name]
-    refusal = chunked(chunks).replace(b"200 OK", b"400 Bad")
-    with Server(cut(chunked(chunks)), cut(refusal), answers(answer(b"mine"))) as server:
-        error = failure(usual, server.url)
-        assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, kept)
-        assert call(usual, server.url).body == kept
-        assert call(usual, server.url).body == b"mine"
 
 
 def test_trailers_are_up_to_a_hundred(transport: Transport) -> None:
@@ -243,8 +240,8 @@ def test_a_body_that_comes_in_pieces_is_joined_and_ends_where_it_says(
 
 
 @pytest.fixture
-def small() -> Iterator[RequestsTransport]:
-    with contextlib.closing(RequestsTransport(max_body_bytes=100_000)) as transport:
+def small() -> Iterator[HTTPTransport]:
+    with contextlib.closing(HTTPTransport(max_body_bytes=100_000)) as transport:
         yield transport
 
 
@@ -282,7 +279,7 @@ TOO_LONG = {
 
 @pytest.mark.parametrize("name", TOO_LONG)
 def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(
-    small: RequestsTransport, name: str
+    small: HTTPTransport, name: str
 ) -> None:
     with Server(TOO_LONG[name]) as server:
         error = failure(small, server.url)
@@ -305,7 +302,7 @@ def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
     method: str, limit: int, given: dict[str, Any]
 ) -> None:
     play = answers(answer(bytes(limit)), answer(bytes(limit + 1)))
-    with contextlib.closing(RequestsTransport(**given)) as transport, Server(play) as server:
+    with contextlib.closing(HTTPTransport(**given)) as transport, Server(play) as server:
         request = Request(method, server.url, {}, b"{}" if method == "POST" else None)
         assert len(transport.send(request, timeout=5).body) == limit
         with pytest.raises(TransportError, match=f"^the body is longer than {limit} bytes$"):
@@ -313,7 +310,7 @@ def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
 
 
 def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call(
-    small: RequestsTransport,
+    small: HTTPTransport,
 ) -> None:
     with Server(TOO_LONG["endless chunks"], answers(answer(b"mine"))) as server:
         failure(small, server.url)
@@ -328,7 +325,7 @@ def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, cod
 
 
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
-def test_a_body_of_just_the_longest_length_is_taken(small: RequestsTransport, coding: str) -> None:
+def test_a_body_of_just_the_longest_length_is_taken(small: HTTPTransport, coding: str) -> None:
     body = bytes(100_000)
     sent = gzip.compress(body) if coding == "gzip" else body
     with Server(answers(answer(sent, f"Content-Encoding: {coding}"))) as server:
@@ -346,7 +343,7 @@ def test_a_body_of_just_the_longest_length_is_taken(small: RequestsTransport, co
 def test_a_packed_body_of_just_the_longest_length_is_not_taken_for_a_shorter_one(
     sent: bytes, limit: int, reason: str, kept: bytes
 ) -> None:
-    transport = RequestsTransport(max_body_bytes=limit)
+    transport = HTTPTransport(max_body_bytes=limit)
     play = answers(answer(sent, "Content-Encoding: gzip"))
     with contextlib.closing(transport), Server(play) as server:
         error = failure(transport, server.url)
@@ -354,7 +351,7 @@ def test_a_packed_body_of_just_the_longest_length_is_not_taken_for_a_shorter_one
 
 
 def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(
-    small: RequestsTransport,
+    small: HTTPTransport,
 ) -> None:
     start = b"HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nno "
     with Server(endless(start, b"x" * 4096)) as server:
@@ -364,42 +361,7 @@ def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(
     assert len(response.body) <= 65_536
 
 
-# What comes beyond an answer
-
-
-def spoiled(transport: Transport, first: bytes) -> tuple[Play, Play]:
-    """Plays of an answer with bytes beyond its end, and of the next one.
-
-    The usual transport hangs up. A session may forget the bytes, and use the connection again.
-    """
-    usual = isinstance(transport, RequestsTransport)
-    return answers(first, EVIL if usual else answer(b"mine")), answers(answer(b"mine"))
-
-
-@pytest.mark.parametrize("surplus", [EVIL, b"x", b"\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"])
-@pytest.mark.parametrize("size", [0, 2, 8_000, 10_000, 100_000])
-def test_what_comes_with_an_answer_never_answers_the_next_call(
-    transport: Transport, size: int, surplus: bytes
-) -> None:
-    with Server(*spoiled(transport, answer(bytes(size)) + surplus)) as server:
-        assert call(transport, server.url).body == bytes(size)
-        assert call(transport, server.url).body == b"mine"
-
-
-@pytest.mark.parametrize(
-    "first",
-    [
-        b"HTTP/1.1 204 No Content\r\n\r\n" + EVIL,
-        b"HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n" + EVIL,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + EVIL,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n" + EVIL,
-        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" + b"{}" * 20,
-    ],
-)
-def test_an_answer_without_a_body_hides_no_other(transport: Transport, first: bytes) -> None:
-    with Server(*spoiled(transport, first)) as server:
-        assert call(transport, server.url).body == b""
-        assert call(transport, server.url).body == b"mine"
+# What comes behind an answer
 
 
 def test_what_comes_while_a_connection_is_idle_never_answers_the_next_call(

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import requests
 
 from tests.doubles.clock import VirtualTime
 from tests.doubles.server import (
@@ -27,10 +28,10 @@ from tests.doubles.server import (
     tunnel,
 )
 from tests.pulse import on_time
+from tests.runtime.transports import over
+from trading_runtime.http.deadline import Remaining, SentOnce, new_session
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.pool import Connections, Trust
-from trading_runtime.http.sockets import Deadline
-from trading_runtime.http.transport import Request, RequestsTransport
+from trading_runtime.http.transport import HTTPTransport, Request
 
 TIMEOUT = 0.3
 """Seconds of an exchange in which the other side has nothing to do in time."""
@@ -40,16 +41,14 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
 
 
 @pytest.fixture
-def transport() -> Iterator[RequestsTransport]:
-    transport = RequestsTransport()
-    # So that the time is not spent on reading the CAs.
-    transport._connections()
+def transport() -> Iterator[HTTPTransport]:
+    transport = HTTPTransport()
     yield transport
     transport.close()
 
 
 def in_time(
-    transport: RequestsTransport, url: str, *, timeout: float = TIMEOUT, body: bytes | None = None
+    transport: HTTPTransport, url: str, *, timeout: float = TIMEOUT, body: bytes | None = None
 ) -> TransportError:
     """The failure of an exchange, which must not last longer than it may."""
     request = Request("GET" if body is None else "POST", url, {}, body)
@@ -62,21 +61,28 @@ def in_time(
 
 
 def test_what_is_left_goes_down_to_nothing() -> None:
-    time, deadline = VirtualTime(), Deadline()
-    with time.ruling():
-        deadline.at = 10
+    with VirtualTime().ruling() as time:
+        remaining = SentOnce(10).clone().read_timeout
+        assert isinstance(remaining, Remaining)
         time.advance(4_000)
-        assert deadline.left() == 6
+        assert remaining.left() == 6
         time.advance(6_000)
         with pytest.raises(TimeoutError, match="the deadline has passed"):
-            deadline.left()
+            remaining.left()
 
 
-def test_the_deadline_of_an_exchange_holds_again_after_one_within_it() -> None:
-    connections = Connections(Trust(None), {})
-    connections.begin(60)
-    connections.end(connections.begin(0.001))
-    assert connections._deadline.left() > 50
+def test_other_requests_of_a_session_with_the_adapter_are_bounded_as_ever() -> None:
+    with Server(answers(answer(b"1"), answer(b"2")), silent) as server, new_session() as session:
+        assert session.get(server.url, timeout=5).content == b"1"
+        assert session.post(server.url, data=iter([b"a", b"b"])).content == b"2"
+        with pytest.raises(requests.ReadTimeout):
+            session.get(server.url, timeout=0.05, headers={"Connection": "close"})
+    baked = answers(answer(b"1", "Set-Cookie: a=b"))
+    with Server(baked) as server, new_session() as session:
+        assert session.get(server.url, timeout=5).cookies.get_dict() == {"a": "b"}
+        assert session.cookies.get_dict() == {}
+    with new_session() as session, pytest.raises(requests.ConnectionError, match="refused"):
+        session.get(refused_port(), timeout=5)
 
 
 # An answer that does not come, or not to its end
@@ -93,7 +99,7 @@ def greeting(then: Play) -> Play:
     return play
 
 
-def get(transport: RequestsTransport, url: str, *, timeout: float = 5.0) -> bytes:
+def get(transport: HTTPTransport, url: str, *, timeout: float = 5.0) -> bytes:
     return transport.send(Request("GET", url, {}, None), timeout=timeout).body
 
 
@@ -131,7 +137,7 @@ WITHIN_THE_BODY = {
 
 @pytest.mark.parametrize("name", [*BEFORE_THE_BODY, *WITHIN_THE_BODY])
 def test_an_answer_that_does_not_begin_or_end_in_time_may_have_been_sent(
-    transport: RequestsTransport, name: str
+    transport: HTTPTransport, name: str
 ) -> None:
     begins = name in WITHIN_THE_BODY
     play = WITHIN_THE_BODY[name] if begins else BEFORE_THE_BODY[name]
@@ -144,7 +150,7 @@ def test_an_answer_that_does_not_begin_or_end_in_time_may_have_been_sent(
         assert server.connections == 2
 
 
-def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: RequestsTransport) -> None:
+def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: HTTPTransport) -> None:
     start = b"HTTP/1.1 400 Bad\r\nContent-Length: 999999\r\n\r\nno"
     with Server(greeting(drip(start, b"!"))) as server:
         assert get(transport, server.url) == b"welcome"
@@ -159,7 +165,7 @@ def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: RequestsTran
 
 @pytest.mark.parametrize("then", [never_reads, lambda peer: sips(peer)], ids=["deaf", "sips"])
 def test_a_peer_that_does_not_take_a_large_request_may_have_got_it(
-    transport: RequestsTransport, then: Play
+    transport: HTTPTransport, then: Play
 ) -> None:
     with Server(greeting(then)) as server:
         assert get(transport, server.url) == b"welcome"
@@ -176,7 +182,7 @@ def sips(peer: Peer) -> None:
     "then", [never_reads, sips, silent, drip(HEAD, b"x"), drip(CHUNKED, b"1\r\nx\r\n")]
 )
 def test_the_deadline_holds_over_tls(
-    context: ssl.SSLContext, trusting: RequestsTransport, then: Play
+    context: ssl.SSLContext, trusting: HTTPTransport, then: Play
 ) -> None:
     with Server(secured(context, greeting(then))) as server:
         assert get(trusting, server.https) == b"welcome"
@@ -189,7 +195,7 @@ def test_the_deadline_holds_over_tls(
 
 @pytest.mark.parametrize("begins", [False, True], ids=["hangs", "drips"])
 def test_a_tls_handshake_that_does_not_end_was_not_sent(
-    trusting: RequestsTransport, begins: bool
+    trusting: HTTPTransport, begins: bool
 ) -> None:
     def drips(peer: Peer) -> None:
         peer.wait_for_bytes()
@@ -203,7 +209,7 @@ def test_a_tls_handshake_that_does_not_end_was_not_sent(
 
 
 def test_a_handshake_that_takes_its_time_leaves_less_for_a_request_that_is_not_taken(
-    context: ssl.SSLContext, trusting: RequestsTransport
+    context: ssl.SSLContext, trusting: HTTPTransport
 ) -> None:
     def slow(peer: Peer) -> None:
         peer.server.leave.wait(0.35)
@@ -217,7 +223,7 @@ def test_a_handshake_that_takes_its_time_leaves_less_for_a_request_that_is_not_t
     "play", [silent, drip(b"", b"H"), drip(HEAD, b"X: y\r\n")], ids=["silent", "drips", "endless"]
 )
 def test_a_proxy_whose_tunnel_hangs_was_not_sent(play: Play) -> None:
-    with Server(play) as proxy, contextlib.closing(RequestsTransport(proxy=proxy.url)) as transport:
+    with Server(play) as proxy, contextlib.closing(over(proxy=proxy.url)) as transport:
         assert in_time(transport, "https://127.0.0.1:1").fault is Fault.NOT_SENT
 
 
@@ -229,7 +235,7 @@ def test_a_proxy_that_takes_its_time_leaves_less_for_the_rest(
         tunnel(server.port)(peer)
 
     with Server(secured(context, drip(HEAD, b"x"))) as server, Server(slow) as proxy:
-        transport = RequestsTransport(proxy=proxy.url, ca_file=ca_file)
+        transport = over(ca_file, proxy.url)
         with contextlib.closing(transport):
             error = in_time(transport, server.https, timeout=LONGER)
         assert error.fault is Fault.MAYBE_SENT
@@ -250,7 +256,7 @@ def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
             peer.raw.sendall(b"\x00")
 
     with Server(dripping_record) as server, Server(secured(context, tunnel(server.port))) as proxy:
-        transport = RequestsTransport(proxy=proxy.https, ca_file=ca_file)
+        transport = over(ca_file, proxy.https)
         with contextlib.closing(transport):
             error = in_time(transport, server.https, timeout=LONGER)
     assert error.fault is (Fault.MAYBE_SENT if start else Fault.NOT_SENT)
@@ -260,7 +266,7 @@ def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
 
 
 def test_a_look_up_that_hangs_was_not_sent(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: leave.wait(5))
@@ -273,7 +279,7 @@ def test_a_look_up_that_hangs_was_not_sent(
 
 
 def test_a_slow_look_up_leaves_less_for_the_rest(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Server(silent) as server:
         addresses = socket.getaddrinfo("127.0.0.1", server.port, type=socket.SOCK_STREAM)
@@ -317,7 +323,7 @@ def found(monkeypatch: pytest.MonkeyPatch, *targets: tuple[str, int]) -> str:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_addresses_that_do_not_answer_share_the_time_and_were_not_sent(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, count: int
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     with black_hole() as target:
         error = in_time(transport, found(monkeypatch, *[target] * count))
@@ -325,7 +331,7 @@ def test_addresses_that_do_not_answer_share_the_time_and_were_not_sent(
 
 
 def test_an_address_that_does_not_answer_leaves_time_for_one_that_does(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Server(answers(answer(b"here"))) as server, black_hole() as target:
         url = found(monkeypatch, target, target, ("127.0.0.1", server.port))
@@ -334,7 +340,7 @@ def test_an_address_that_does_not_answer_leaves_time_for_one_that_does(
 
 
 def test_an_address_that_refuses_is_passed_over_at_once(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refusing = ("127.0.0.1", urlsplit(refused_port()).port or 0)
     with Server(answers(answer(b"here"))) as server:
@@ -343,7 +349,7 @@ def test_an_address_that_refuses_is_passed_over_at_once(
 
 
 def test_a_host_without_an_address_was_not_sent(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = in_time(transport, found(monkeypatch))
     assert error.fault is Fault.NOT_SENT
@@ -352,6 +358,6 @@ def test_a_host_without_an_address_was_not_sent(
 
 @pytest.mark.parametrize("host", ["a..example", "x" * 64 + ".example"])
 def test_a_host_that_has_no_form_in_the_dns_was_not_sent(
-    transport: RequestsTransport, host: str
+    transport: HTTPTransport, host: str
 ) -> None:
     assert in_time(transport, f"http://{host}", timeout=2).fault is Fault.NOT_SENT

@@ -6,17 +6,27 @@ import gc
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from itertools import count
+from types import FrameType
+from typing import Any
 
 import pytest
+import requests
 
-from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
-from tests.runtime.transports import call
+import trading_runtime.http
+from tests.doubles.server import Peer, Server, answer, answers, in_child, refused_port, silent
+from tests.runtime.transports import call, failure
 from trading_runtime.errors import RequestError
+from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import TransportError
-from trading_runtime.http.transport import RequestsTransport
+from trading_runtime.http.transport import HTTPTransport, Request
+
+HTTP = os.path.dirname(str(trading_runtime.http.__file__))
 
 
 @contextmanager
@@ -34,43 +44,63 @@ def in_thread(job: Callable[[], object]) -> None:
     thread.join(5)
 
 
-def test_each_thread_has_connections_of_its_own(transport: RequestsTransport) -> None:
+def test_threads_that_call_one_after_the_other_share_a_connection(transport: HTTPTransport) -> None:
     bodies: list[bytes] = []
-    with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
+    with Server(answers(answer(b"1"), answer(b"2"))) as server:
         call(transport, server.url)
         in_thread(lambda: bodies.append(call(transport, server.url).body))
-    assert bodies == [b"2"]
-    assert server.connections == 2
+    assert (bodies, server.connections) == ([b"2"], 1)
 
 
-def test_a_thread_that_ended_leaves_no_connection_behind(transport: RequestsTransport) -> None:
+def test_threads_that_call_at_once_have_connections_of_their_own(transport: HTTPTransport) -> None:
+    together = threading.Barrier(2)
+
+    def both(peer: Peer) -> None:
+        body = peer.read_request()
+        together.wait(5)
+        peer.send(answer(body))
+        peer.wait_for_close()
+
+    def echo(body: bytes) -> None:
+        request = Request("POST", server.url, {}, body)
+        right.append(transport.send(request, timeout=5).body == body)
+
+    right: list[bool] = []
+    with Server(both) as server:
+        threads = [threading.Thread(target=echo, args=(body,)) for body in (b"1", b"2")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(5)
+        transport.close()
+    assert (right, server.connections) == ([True, True], 2)
+
+
+def test_close_closes_every_connection(transport: HTTPTransport) -> None:
     with Server(answers(answer())) as server:
-        in_thread(lambda: call(transport, server.url))
-        gc.collect()
-        assert server.hung_up.wait(20)
-
-
-def test_close_closes_the_connections_of_every_thread(transport: RequestsTransport) -> None:
-    done, leave = threading.Event(), threading.Event()
-
-    def job() -> None:
         call(transport, server.url)
-        done.set()
-        leave.wait(5)
-
-    with Server(answers(answer())) as server:
-        thread = threading.Thread(target=job)
-        thread.start()
-        assert done.wait(5)
         assert not server.hung_up.is_set()
         transport.close()
         assert server.hung_up.wait(20)
-        leave.set()
-        thread.join(5)
+
+
+def test_idle_connections_that_are_closed_disturb_no_call_that_is_about_to_be_sent() -> None:
+    """As when another thread cannot read its answer at this moment."""
+
+    class Disturbed(DeadlineAdapter):
+        def add_headers(self, request: requests.PreparedRequest, **_: object) -> None:
+            self.close()
+
+    with Server(answers(answer(b"1")), answers(answer(b"2"))) as server, new_session() as session:
+        session.mount("http://", Disturbed())
+        transport = HTTPTransport(session)
+        assert call(transport, server.url).body == b"1"
+        assert call(transport, server.url).body == b"2"
+        assert open_to(server.port) == 0
 
 
 def test_a_call_after_close_is_refused_and_close_may_be_repeated(
-    transport: RequestsTransport,
+    transport: HTTPTransport,
 ) -> None:
     transport.close()
     transport.close()
@@ -78,7 +108,7 @@ def test_a_call_after_close_is_refused_and_close_may_be_repeated(
         call(transport, "http://127.0.0.1:1")
 
 
-def test_a_forked_child_has_connections_of_its_own(transport: RequestsTransport) -> None:
+def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> None:
     two = answers(answer(b"parent"), answer(b"parent"))
     with Server(two, answers(answer(b"child"))) as server:
         assert call(transport, server.url).body == b"parent"
@@ -87,8 +117,8 @@ def test_a_forked_child_has_connections_of_its_own(transport: RequestsTransport)
     assert server.connections == 2
 
 
-def test_a_child_that_closes_leaves_the_connections_and_the_lock_of_its_parent_alone(
-    transport: RequestsTransport,
+def test_a_child_that_closes_leaves_the_connections_of_its_parent_alone(
+    transport: HTTPTransport,
 ) -> None:
     def close() -> bool:
         transport.close()
@@ -98,8 +128,7 @@ def test_a_child_that_closes_leaves_the_connections_and_the_lock_of_its_parent_a
 
     with Server(answers(answer(b"1"), answer(b"2"))) as server:
         assert call(transport, server.url).body == b"1"
-        with transport._lock:
-            assert in_child(close)
+        assert in_child(close)
         assert call(transport, server.url).body == b"2"
     assert server.connections == 1
     transport.close()
@@ -112,7 +141,7 @@ class Stopped(BaseException):
 
 @pytest.mark.parametrize("where", ["connect", "sendall"])
 def test_what_is_no_failure_of_the_call_passes_unchanged(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, where: str
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     stopped = Stopped()
 
@@ -131,7 +160,7 @@ def test_what_is_no_failure_of_the_call_passes_unchanged(
     "start", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
 def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
-    transport: RequestsTransport, start: bytes
+    transport: HTTPTransport, start: bytes
 ) -> None:
     def stop(*_: object) -> None:
         raise Stopped
@@ -152,7 +181,7 @@ def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
 
 
 def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_as_it_was(
-    transport: RequestsTransport,
+    transport: HTTPTransport,
 ) -> None:
     def nested(*_: object) -> None:
         with pytest.raises(TransportError):
@@ -169,9 +198,9 @@ def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_
         assert call(transport, server.url, timeout=20).body == b"mine"
 
 
-def test_a_call_leaves_nothing_to_the_garbage_collector(transport: RequestsTransport) -> None:
+def test_a_call_leaves_nothing_to_the_garbage_collector(transport: HTTPTransport) -> None:
     def left_behind() -> int:
-        kinds = ("_Timed", "_Buffered", "TimedResponse", "SocketIO")
+        kinds = ("_Source", "_Answer", "BufferedReader", "SocketIO", "PreparedRequest")
         return sum(type(each).__name__ in kinds for each in gc.get_objects())
 
     with Server(answers(*[answer(b"{}")] * 6)) as server:
@@ -182,13 +211,89 @@ def test_a_call_leaves_nothing_to_the_garbage_collector(transport: RequestsTrans
             before = left_behind()
             for _ in range(5):
                 call(transport, server.url)
+            for _ in range(3):
+                failure(transport, refused_port())
             assert left_behind() <= before
         finally:
             gc.enable()
 
 
+class Interrupt:
+    """Raises Stopped at one line of the transport, counted from the first one of a call."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+        self.where = ""
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if not frame.f_code.co_filename.startswith(HTTP):
+            return None
+        if event == "line" and not self.where:
+            self._left -= 1
+            if not self._left:
+                self.where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+                raise Stopped
+        return self
+
+
+# What nobody can hold between two lines is closed when its last reference goes, which Python mentions.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+@pytest.mark.parametrize("used", [False, True], ids=["new connection", "used connection"])
+def test_a_call_that_is_interrupted_in_any_line_leaves_nothing_held(used: bool) -> None:
+    """No lock, no answer for the next call, and no connection, whichever line it was."""
+
+    def echo(peer: Peer) -> None:
+        while True:
+            peer.send(answer(peer.read_request()))
+
+    with Server(echo) as server, ThreadPoolExecutor(1) as thread:
+        # A tracer that raises in an except block leaves its exception behind, in this thread alone.
+        assert thread.submit(interrupt_every_line, server, used).result() > 100
+
+
+def interrupt_every_line(server: Server, used: bool) -> int:
+    for number in count(1):
+        transport = HTTPTransport()
+        if used:
+            echoed(transport, server, b"before")
+        interrupt, before = Interrupt(number), sys.gettrace()
+        gc.disable()  # an exception in a __del__ interrupts nothing
+        sys.settrace(interrupt)
+        try:
+            echoed(transport, server, b"interrupted")
+        except Stopped:
+            pass
+        finally:
+            sys.settrace(before)
+            gc.enable()
+        assert echoed(transport, server, b"mine") == b"mine", interrupt.where
+        assert open_to(server.port) == 1, interrupt.where
+        transport.close()
+        assert open_to(server.port) == 0, interrupt.where
+        if not interrupt.where:
+            return number
+    raise AssertionError
+
+
+def echoed(transport: HTTPTransport, server: Server, body: bytes) -> bytes:
+    return transport.send(Request("POST", server.url, {}, body), timeout=5).body
+
+
+def open_to(port: int) -> int:
+    """The connections of this process to a port."""
+    found = 0
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            if os.readlink(f"/proc/self/fd/{number}").startswith("socket:"):
+                with socket.socket(fileno=os.dup(int(number))) as copy:
+                    if copy.family == socket.AF_INET:
+                        found += copy.getpeername()[1] == port
+    return found
+
+
 def test_a_process_of_another_id_does_not_use_inherited_connections(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
         call(transport, server.url)
@@ -196,19 +301,8 @@ def test_a_process_of_another_id_does_not_use_inherited_connections(
         assert call(transport, server.url).body == b"2"
 
 
-def test_an_interruption_before_there_are_connections_stays_what_it_is(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("trading_runtime.http.transport.Connections", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        call(transport, "http://127.0.0.1:9")
-
-
 def test_services_that_one_thread_speaks_to_in_turns_get_their_own_calls(
-    transport: RequestsTransport,
+    transport: HTTPTransport,
 ) -> None:
     here, there = answers(*[answer(b"here")] * 3), answers(*[answer(b"there")] * 3)
     with Server(here) as first, Server(there) as second:
