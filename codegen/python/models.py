@@ -74,33 +74,25 @@ def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
     contexts: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     taken = converters.taken_types(api)
     functions = converters.functions(api)
+    answers = (model for model in api.models if model.role == "response")
+    types = (part for model in answers for field in model.fields for part in field.type.parts())
+    received = {part.name for part in types}
     for name, each in api.types.items():
         contexts[name] = {
             "docstring": docstrings.docstring,
             "behind": f"{converters.like(each)}\n\n{functions[name]}" if name in taken else "",
-            **(_enum(api, each) if isinstance(each, ir.Enum) else {}),
+            **(_enum(each, is_received=name in received) if isinstance(each, ir.Enum) else {}),
             **(_model(api, each) if isinstance(each, ir.Model) else {}),
         }
     return contexts
 
 
-def _enum(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
-    received = (
-        field.type for model in api.models if model.role == "response" for field in model.fields
-    )
+def _enum(enum: ir.Enum, *, is_received: bool) -> dict[str, Any]:
     return {
-        "is_received": any(enum.name in _named(type_) for type_ in received),
+        "is_received": is_received,
         "doc": docstrings.enum_doc(enum),
         "values": [repr(value) for value in enum.values],
     }
-
-
-def _named(type_: ir.Type) -> Iterator[str]:
-    """The names of the enums and models that a type holds."""
-    if type_.name:
-        yield type_.name
-    for part in type_.held:
-        yield from _named(part)
 
 
 _SEQUENCE = re.compile(r"Sequence\[((?:[^][]|\[[^][]*\])*)\]")
