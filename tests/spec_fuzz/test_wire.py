@@ -43,7 +43,12 @@ def test_the_unchanged_specs_send_and_answer_what_they_say() -> None:
         ("operations", "path='/v1/books/add'", "path='/v1/books/ad'", "addBook: .* was sent as"),
         ("models", f"{BOOK}('^[a-z]{{1,9}}$')", "title: str = field(converter=to_text", "is wrong"),
         ("models", "book_id: UUID\n", "book_id: str\n", "of another type"),
-        ("models", "fees: Sequence[Decimal] = ()", "fees: Sequence[str] = ()", "of another type"),
+        (
+            "models",
+            "fees: tuple[Decimal, ...] = ()",
+            "fees: tuple[str, ...] = ()",
+            "of another type",
+        ),
         ("models", "at: int | None", "at: bool | None", "getLoans: .* was read as"),
         ("models", "    reader: str\n", "    reader: Any\n", "getLoans: .* is no answer"),
         ("models", "number: int | None", "number: str | None", "batchBooks: "),
