@@ -108,12 +108,26 @@ class PaginationError(TradingError):
     """The service contradicts itself about the next page; the items yielded before are good."""
 
 
-class BatchError(TradingError):
+class _Reconcilable(TradingError):
+    """An error of a message that `client.reconcile` looks for."""
+
+    progress: str | None = None
+    """How far `client.reconcile` came; None before the first page and after the end. Another `reconcile` of
+    the same error goes on from there. A copy, and the error in another process, begins anew."""
+
+    looks: Any = None
+    """What `client.reconcile` saw so far; None while it runs."""
+
+
+class BatchError(_Reconcilable):
     """Some actions of a batch failed. It is no ApiError, because others may have been executed.
 
     `failures` holds the service's error texts by the index of the action, of `count` actions, and
-    `reasons` what they stand for, as `ApiError.reason` does.
+    `reasons` what they stand for, as `ApiError.reason` does. `client.reconcile(error)` settles these actions.
     """
+
+    intent: Intent | None = None
+    """What was sent, of all actions."""
 
     def __init__(
         self,
@@ -121,6 +135,7 @@ class BatchError(TradingError):
         failures: Mapping[int, str],
         count: int,
         reasons: Mapping[int, str | None] | None = None,
+        refusals: Mapping[int, ApiError] | None = None,
     ) -> None:
         words = "; ".join(f"[{index}] {one_line(error)}" for index, error in failures.items())
         super().__init__(f"{operation}: {len(failures)} of {count} actions failed: {words}")
@@ -128,6 +143,13 @@ class BatchError(TradingError):
         self.failures = dict(failures)
         self.reasons = {index: (reasons or {}).get(index) for index in failures}
         self.count = count
+        self.refusals = dict(refusals or {})
+        """The refusal of each action that failed."""
+
+    @property
+    def unclear(self) -> tuple[int, ...]:
+        """The actions that may have been executed: those refused as duplicates of their own id, perhaps of a copy."""
+        return tuple(index for index, each in self.refusals.items() if each.is_duplicate)
 
 
 class _CallError(TradingError):
@@ -151,17 +173,6 @@ class NoResponseError(_CallError):
     """A read got no complete answer: nothing was changed, it can be repeated."""
 
     _says = "no complete answer, nothing was changed"
-
-
-class _Reconcilable(TradingError):
-    """An error of a message that `client.reconcile` looks for."""
-
-    progress: str | None = None
-    """How far `client.reconcile` came; None before the first page and after the end. Another `reconcile` of
-    the same error goes on from there. A copy, and the error in another process, begins anew."""
-
-    looks: Any = None
-    """What `client.reconcile` saw so far; None while it runs."""
 
 
 class OutcomeUnknownError(_Reconcilable):
@@ -273,6 +284,9 @@ class ApiError(_Reconcilable):
 
     retry_after: float | None = None
     """Seconds that the service asks to wait; None if it does not ask."""
+
+    is_duplicate: bool = False
+    """Whether it says that the id of the message was used before: perhaps by a copy of the message itself."""
 
     clock_hint: str | None = None
     """Why the service may have taken the message for expired, or for one from the future."""

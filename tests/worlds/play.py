@@ -105,7 +105,7 @@ class Subject:
         """Whether its order, or what replaced it, has the values of the message."""
         assert self.target is not None
         latest = self.target.last_heir.latest
-        return MINE in (latest["price"], latest["initial_price"]) and latest["amount"] == AMOUNT
+        return bool(latest["price"] == MINE and latest["amount"] == AMOUNT)
 
 
 @define

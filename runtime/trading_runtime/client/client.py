@@ -169,8 +169,7 @@ class BaseClient:
 
         It comes from the `Date` of answers, so it is exact to a second or two.
         """
-        skew = self._caller.clock.skew
-        return skew.middle if skew else None
+        return self._caller.clock.skew
 
     def close(self) -> None:
         """Close the connections and the journal. Closing twice does no harm.
@@ -277,10 +276,11 @@ class BaseClient:
         # Imported late, here and below: most programs never need it.
         from trading_runtime.recovery.reconcile import reconcile
 
-        settlements = reconcile(self._caller, self.api, error, config.reconcile_timeout(timeout))
+        failure = with_intent(error)
+        settlements = reconcile(self._caller, self.api, failure, config.reconcile_timeout(timeout))
         settled = all(each.state != "unsettled" for each in settlements)
-        if settled and self._caller.journal is not None and error.intent is not None:
-            self._caller.journal.end(error.intent, known=True)
+        if settled and self._caller.journal is not None and failure.intent is not None:
+            self._caller.journal.end(failure.intent, known=True)
         return settlements
 
     def resend(self, error: OutcomeUnknownError | ApiError) -> Settlement:
