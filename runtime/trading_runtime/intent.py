@@ -11,6 +11,8 @@ from attrs import asdict, frozen
 from trading_runtime.shown import Compared
 
 _VERSION = 1
+_UUID = 36
+"""Letters of a UUID."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
 LOOK = (
     "look at what it should have changed, like balances or settings, before you send it again: if it was "
@@ -176,3 +178,8 @@ def plain_id(text: str) -> str:
         return str(UUID(text.strip()))
     except ValueError:
         return text.lower()
+
+
+def is_uuid(text: object) -> bool:
+    """Whether a text is a UUID, in whatever spelling."""
+    return isinstance(text, str) and len(plain_id(text)) == _UUID

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from attrs import define, field, frozen
 
 from trading_runtime.errors import one_line
-from trading_runtime.intent import Message, plain_id
+from trading_runtime.intent import Message, is_uuid, plain_id
 from trading_runtime.operation import Target, Trace
 from trading_runtime.recovery.settlement import State
 
@@ -76,7 +77,8 @@ class Unreadable:
             return type(stated) is not int or stated == value
         if stated is None or value is None:
             return stated is value
-        return not isinstance(stated, str) or same(stated, value)
+        is_no_id = isinstance(value, UUID) and not is_uuid(stated)
+        return is_no_id or not isinstance(stated, str) or same(stated, value)
 
 
 def unreadable(value: Any, why: str) -> Unreadable:
@@ -164,13 +166,14 @@ class Search:
         alike = tuple(
             each
             for each in self.records.values()
-            if self._agrees(each)
+            if self._may_be_new(each)
+            and self._agrees(each)
             and all(_at_most(getattr(each, f), sent[name]) for f, name in trace.at_most.items())
         )
         reason = "no list shows a matching record"
         if alike:
             reason = "a list shows a matching record, but another message may have made it"
-        return Evidence("unsettled", reason, alike, is_final=self.was_read)
+        return Evidence("unsettled", reason, alike, is_final=True)
 
     def _other_numbers(self, record: Record) -> str:
         """The prices and amounts that a service changed, as it may round them; empty if more than these differ."""
@@ -214,7 +217,7 @@ class Search:
         is_new = self._made(last) >= self.signing.since
         inherits = all(getattr(last, f) == getattr(first, f) for f in target.inherits)
         if inherits and self._has_new_values(last) and (is_new or not self._is_ended(last)):
-            return Evidence("executed", "a list shows the new values", chain, BY_STATE)
+            return Evidence("executed", "a list shows the new values", (last,), BY_STATE)
         if len(chain) > 1:
             return Evidence("unsettled", "another record took its place since", chain)
         if self._is_ended(last):
@@ -254,6 +257,9 @@ class Search:
         """Whether a record that cannot be read may be the one, or have taken its place."""
         if all(record.may_have(f, name) for f, name in self._names()):
             return True
+        times = [record.fields.get(f) for f in (self.trace.made_at, self._target.changed_at)]
+        if any(isinstance(each, int) and each < self.signing.since - HOUR_MS for each in times):
+            return False
         made_at, ends = (
             self.trace.made_at,
             [self._touched(each) for each in chain if self._is_ended(each)],

@@ -124,7 +124,8 @@ class Lists:
             takers = [each for each in searches if name in each.trace.lists]
             size = self._size(name)
             at_end = self._take_page(reading, name, takers, size)
-            if at_end and reading.records < size and name not in self.unsized:
+            is_short = reading.records < size and name not in self.unsized
+            if at_end and is_short and not all(each.evidence().is_final for each in takers):
                 # A service that caps its pages may take one that it cut short for the last one.
                 self.unsized.add(name)
             elif at_end:

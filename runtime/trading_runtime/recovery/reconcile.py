@@ -29,7 +29,7 @@ from trading_runtime.errors import (
 )
 from trading_runtime.intent import LOOK, NEVER, Intent, Message
 from trading_runtime.operation import Api, Kind
-from trading_runtime.recovery.evidence import HOUR_MS, Evidence, Search, Signing
+from trading_runtime.recovery.evidence import Evidence, Search, Signing
 from trading_runtime.recovery.lists import Lists, OutOfTime, Reading
 from trading_runtime.recovery.settlement import Settlement
 
@@ -38,6 +38,8 @@ CONTRADICTION_MS = 300_000
 _MAX_READINGS = 20
 _LATE = 2
 """Readings on which absence rests."""
+_SECOND_MS = 1_000
+"""A `Date` is cut off to whole seconds, so that the next one may show less."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 64.0
 _NO_TIME = "no answer tells the service's time for certain"
 BY_ABSENCE = (
@@ -103,7 +105,7 @@ class Subject:
     def search(self, clock: Clock, intent: Intent) -> Search | None:
         """What looks for it; None where no list shows anything of it."""
         trace = self.kind.trace
-        if trace is None or self.message.shares_id or self._is_used_key():
+        if trace is None or self.message.shares_id or self._is_refused_key():
             return None
         return Search(self.message, trace, _signing(clock, intent), is_duplicate(self.refusal))
 
@@ -128,15 +130,16 @@ class Subject:
         """What is known of a message that no list shows."""
         if self.message.shares_id:
             return Evidence("unsettled", SHARED_ID)
-        if self._is_used_key():
-            return used_key(self.message, failure_text(self.refusal))
+        if self._is_refused_key():
+            return used_key(self.message, self.kind.key, failure_text(self.refusal))
         safe = self.kind.retry == "idempotent"
         advice = "it can be sent again: repeating it changes nothing more" if safe else LOOK
         return Evidence("unsettled", f"{NEVER}; {advice}")
 
-    def _is_used_key(self) -> bool:
-        words, key = failure_text(self.refusal), self.message.client_id
-        return is_unlisted(self.kind) and says_used(words, self.kind.key, key)
+    def _is_refused_key(self) -> bool:
+        """Whether the service said something of its idempotency key, which no list shows."""
+        has_key = is_unlisted(self.kind) and self.message.client_id is not None
+        return has_key and is_duplicate(self.refusal)
 
 
 @define
@@ -151,6 +154,8 @@ class Scan:
     """Of whole readings that began when the lists showed all that can have been done."""
     reading: Reading | None = None
     """The one that is under way."""
+    may_be_told: bool = False
+    """Whether the next reading may tell the service's time, because some answer did, or a cache gave a page."""
     unsized: set[str] = field(factory=set)
     """The lists that refuse the size of a page, or may have cut one short."""
 
@@ -174,13 +179,13 @@ class Scan:
             changes = [each.shown_at + lists.caller.history_lag for each in open_ if each.shown]
             waits = [each - lists.clock.monotonic() for each in changes]
             if missing is not None and is_dated and self.late < _LATE:
-                waits.append(missing / 1_000)
+                waits.append((missing + _SECOND_MS) / 1_000)
             if not open_ or late < self.late < _LATE:
                 continue
             if waits:
                 seconds = max(_SHORTEST_PAUSE, min(waits))
                 lists.wait(seconds, "the service may accept it still, or list it later")
-            elif pause > _LONGEST_PAUSE:
+            elif pause > (_LONGEST_PAUSE if self.may_be_told else 1.0):
                 return f"{_NO_TIME}, so absence has no meaning"
             else:
                 lists.wait(pause, _NO_TIME)
@@ -189,7 +194,8 @@ class Scan:
 
     def _is_settled(self, search: Search) -> bool:
         is_absent = self.late >= _LATE and not search.shown
-        search.is_settled = search.is_settled or is_absent or search.evidence().is_final
+        if search.was_read and (is_absent or search.evidence().is_final):
+            search.is_settled = True
         return search.is_settled
 
     def _read(self, lists: Lists, open_: Sequence[Search]) -> bool:
@@ -209,6 +215,7 @@ class Scan:
         for each in open_:
             # The answers may have told the service's time only now.
             each.signing = _signing(lists.clock, self.intent)
+        self.may_be_told = reading.is_aged or lists.clock.offset is not None
         missing = self._missing(lists, reading.as_of, reading.local)
         self.late += missing is not None and missing <= 0
         for each in open_:
@@ -269,23 +276,18 @@ def is_unlisted(kind: Kind) -> bool:
 # -- an idempotency key that was used before --------------------------------------------------------
 
 
-def used_key(message: Message, words: str) -> Evidence:
-    """What a refusal shows that says that the key of a message was used before."""
-    if message.minted:
-        reason = f'the service answered "{words}": it accepted a message with this idempotency key before'
-        return Evidence("executed", reason, rests_on=BY_KEY)
-    reason = f'the service answered "{words}", but you gave the key, and perhaps to another message'
-    return Evidence(
-        "unsettled", f"{reason}; if no other message had this key, this one was executed"
-    )
+def used_key(message: Message, path: str | None, words: str) -> Evidence:
+    """What a refusal shows that speaks of the key of a message, which is at a path like `idempotency_key`.
 
-
-def says_used(words: str, path: str | None, key: str | None) -> bool:
-    """Whether words are those of a used key: `409: Duplicate Idempotency-Key: KEY was used ...`.
-
-    Any other text, for example that a request with the key is in progress, settles nothing.
+    Any text but that of a used key, for example that a request with the key is in progress, settles nothing:
+    `409: Duplicate Idempotency-Key: KEY was used ...`.
     """
-    if path is None or key is None:
-        return False
-    said = rf"\d+(code\d+)?duplicate{letters(path)}({letters(key)})?(wasused\w*)?"
-    return re.fullmatch(said, letters(words)) is not None
+    said = rf"\d+(code\d+)?duplicate{letters(path or '')}({letters(message.client_id or '')})?(wasused\w*)?"
+    if re.fullmatch(said, letters(words)) is None:
+        meaning = "that does not say that its idempotency key was used before, and settles nothing"
+    elif message.minted:
+        meaning = "it accepted a message with this idempotency key before"
+        return Evidence("executed", f'the service answered "{words}": {meaning}', rests_on=BY_KEY)
+    else:
+        meaning = "you gave the key, and perhaps to another message; if not, this one was executed"
+    return Evidence("unsettled", f'the service answered "{words}": {meaning}')

@@ -13,8 +13,7 @@ from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.intent import Intent
 from trading_runtime.operation import Api, Operation
-from trading_runtime.recovery.evidence import Evidence
-from trading_runtime.recovery.reconcile import intent_of, is_unlisted, says_used, used_key
+from trading_runtime.recovery.reconcile import intent_of, is_unlisted, used_key
 from trading_runtime.recovery.settlement import Settlement
 
 ACCEPTED = "the service accepted it when it was sent again"
@@ -52,10 +51,7 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
         words = failure_text(failure)
         if not is_duplicate(failure):
             raise
-        if not says_used(words, operation.key, message.client_id):
-            found = Evidence("unsettled", f'the service answered "{words}", which settles nothing')
-        else:
-            found = used_key(message, words)
+        found = used_key(message, operation.key, words)
         return Settlement(
             operation=message.name,
             client_id=message.client_id,
