@@ -34,6 +34,7 @@ from trading_runtime.rate_limit import RateBudget
 from trading_runtime.statuses import FAULTS
 
 _SHOWN = 200
+_CONFLICT = "409"
 Code: TypeAlias = int | str | None
 _NUMBER = re.compile(r"0*([1-9][0-9]*|0)")
 REFUSAL_NAMES = ("refused", "rate_limited", "duplicate")
@@ -149,7 +150,12 @@ class BatchError(_Reconcilable):
     @property
     def unclear(self) -> tuple[int, ...]:
         """The actions that may have been executed: those refused as duplicates of their own id, perhaps of a copy."""
-        return tuple(index for index, each in self.refusals.items() if each.is_duplicate)
+        ids = self.intent.client_ids if self.intent else ()
+        return tuple(
+            index
+            for index, each in self.refusals.items()
+            if each.is_duplicate and ids[index] is not None
+        )
 
 
 class _CallError(TradingError):
@@ -285,9 +291,6 @@ class ApiError(_Reconcilable):
     retry_after: float | None = None
     """Seconds that the service asks to wait; None if it does not ask."""
 
-    is_duplicate: bool = False
-    """Whether it says that the id of the message was used before: perhaps by a copy of the message itself."""
-
     clock_hint: str | None = None
     """Why the service may have taken the message for expired, or for one from the future."""
 
@@ -301,6 +304,9 @@ class ApiError(_Reconcilable):
         self.code = code
         self.error = error
         self.body = body
+        self.is_duplicate = _CONFLICT in (str(status), str(code))
+        """Whether it says, by a 409 as status or code or by its reason, that the id of the message was used
+        before: perhaps by a copy of the message itself."""
 
     def __str__(self) -> str:
         words = super().__str__()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
-from trading_runtime.call.failures import annotate, error_of, explain, says_duplicate
+from trading_runtime.call.failures import annotate, error_of, explain, note_duplicate
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, single_call
 from trading_runtime.call.retry import (
@@ -308,7 +308,7 @@ class Caller:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
                 self.clock.observe(headers.get("Date"), headers.get("Age"))
-            refusal.is_duplicate = _has_id(call) and says_duplicate(call.operation, refusal)
+            note_duplicate(call.operation, refusal)
             annotate(refusal, call.intent, response, self.clock, self.rate_limit, self.signer)
             raise
         self.clock.observe(headers.get("Date"), headers.get("Age"))
@@ -372,7 +372,7 @@ class Caller:
             retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
         )
         decision = decide(failed, self.retry, random())
-        if isinstance(failure, ApiError) and failure.is_duplicate:
+        if isinstance(failure, ApiError) and failure.is_duplicate and _has_id(call):
             # A hop may have sent it twice, and this be the answer to the second copy.
             decision = Stop(Raise.UNKNOWN, "not_repeatable")
         then: NextAttempt | TradingError = (

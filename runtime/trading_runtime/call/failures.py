@@ -76,11 +76,12 @@ def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
     return error.is_duplicate
 
 
-def says_duplicate(operation: Operation[Any], refusal: ApiError) -> bool:
-    """Whether a refusal says that an id was used before: by its reason, or by a 409 as status or code."""
+def note_duplicate(operation: Operation[Any], refusal: ApiError) -> ApiError:
+    """A refusal, with what its reason says of the id of the message."""
     reason = operation.reasons.get(refusal.reason or "")
-    stated = (refusal.status, refusal.code, reason and reason.as_status)
-    return any(each in (_CONFLICT, str(_CONFLICT)) for each in stated)
+    if reason is not None and reason.as_status == _CONFLICT:
+        refusal.is_duplicate = True
+    return refusal
 
 
 def refused_actions(
@@ -99,9 +100,7 @@ def explain(call: Call[Any], result: BatchResult[Any], response: Response) -> No
         if not each.success:
             said = Refusal(each.error or NO_REASON, code)
             refusal = api_error(call.operation, response.status, said, response.body)
-            has_id = bool(call.messages) and call.messages[index].client_id is not None
-            refusal.is_duplicate = has_id and says_duplicate(call.operation, refusal)
-            refusal.intent, refusals[index] = call.intent, refusal
+            refusal.intent, refusals[index] = call.intent, note_duplicate(call.operation, refusal)
     if refusals:
         result.explain(refusals, call.intent)
 

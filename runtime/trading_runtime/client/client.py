@@ -18,7 +18,13 @@ from trading_runtime.checks import did_you_mean, names_arguments, no_attribute
 from trading_runtime.client import config
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset, to_model
-from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
+from trading_runtime.errors import (
+    ApiError,
+    BatchError,
+    OutcomeUnknownError,
+    RequestError,
+    TradingError,
+)
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
@@ -30,6 +36,7 @@ if TYPE_CHECKING:
     from typing_extensions import Never, Unpack
 
     from trading_runtime.call.events import Event
+    from trading_runtime.codec.batch import BatchResult
 
 Self = TypeVar("Self", bound="BaseClient")
 DEFAULT_RETRY = Retry()
@@ -250,26 +257,31 @@ class BaseClient:
     # -- calls whose outcome is unknown --------------------------------------------------------
 
     def reconcile(
-        self, error: OutcomeUnknownError | ApiError, *, timeout: float | None = None
+        self,
+        error: OutcomeUnknownError | ApiError | BatchError | BatchResult[Any],
+        *,
+        timeout: float | None = None,
     ) -> tuple[Settlement, ...]:
         """Find out from the histories whether a call was executed. Nothing is sent again.
 
         A message that no history shows may still be accepted until it expires, and shown later than
-        that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
-        more. Each history is read to its end, or until every id in question was found. If this ends
-        before it is done, `error.progress` says how far it came, and the next call for the same error
-        goes on from there.
+        that. So this waits until both are over (`expiry_window` and `history_lag`), and reads the histories
+        twice, to their ends. A refusal is looked into in the same way: it may be the answer to a copy that a
+        proxy sent. If this ends before it is done, `error.progress` says how far it came, and the next call
+        for the same error goes on from there.
 
         Args:
-            error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
+            error: The error of the call, also one that was made by `OutcomeUnknownError.from_json`; or the
+                result of a batch in which actions failed.
             timeout: Seconds to wait at most, for the message to expire and for the rate limit; None waits
                 as long as it takes. What is not known by then is `unsettled`.
 
         Returns:
-            One settlement for the call, or one for each action of a batch, in order.
+            One settlement for the call, or one for each action of a batch, in order. Of a `BatchError` or the
+            result of a batch: one for each action that failed.
 
         Raises:
-            RequestError: The call was another account's or service's, or it changed nothing.
+            RequestError: The call was another account's or service's, it changed nothing, or no action failed.
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
                 be read to its end, also not when a page is read again.
         """
@@ -297,8 +309,7 @@ class BaseClient:
             `unsettled` after a 409 that may be about another message, or about something else.
 
         Raises:
-            RequestError: The operation takes no idempotency key, the message has none, or it was refused,
-                so that nothing of it is unknown. Nothing was sent.
+            RequestError: The operation takes no idempotency key, or the message has none. Nothing was sent.
             OutcomeUnknownError: Its outcome is unknown again: send it again.
             NotSentError: It was not sent again.
             ApiError: The service refused it, which says nothing of the first time.

@@ -9,7 +9,7 @@ an absent one that is taken for executed is never sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -64,21 +64,40 @@ class Evidence:
 
 
 @frozen
+class Values:
+    """Values of a field in some records, ids in their plain spelling, and the types of these."""
+
+    values: Set[Any]
+    kinds: Set[type]
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Values:
+        """The values, as JSON has them."""
+        plain = {_plain(each) for each in values}
+        return cls(plain, {type(each) for each in plain})
+
+
+@frozen
 class Unreadable:
     """A record that is not as the spec says: its fields of the plain types of JSON, and what is wrong."""
 
     fields: Mapping[str, Any]
     why: str
 
-    def may_have(self, name: str, value: Any) -> bool:
-        """Whether the record may have this value in a field."""
-        stated = self.fields.get(name, value)
-        if isinstance(value, int):
-            return type(stated) is not int or stated == value
-        if stated is None or value is None:
-            return stated is value
-        is_no_id = isinstance(value, UUID) and not is_uuid(stated)
-        return is_no_id or not isinstance(stated, str) or same(stated, value)
+    def may_have_id(self, name: str, id_: str) -> bool:
+        """Whether the record may have this id in a field. One that is no id, like an empty text, is none."""
+        stated = self.fields.get(name, id_)
+        return stated is not None and (not isinstance(stated, str) or same(stated, id_))
+
+    def may_have(self, name: str, known: Values) -> bool:
+        """Whether the record may have one of these values in a field."""
+        if name not in self.fields:
+            return True
+        stated, values, kinds = self.fields[name], known.values, known.kinds
+        if isinstance(stated, str) and str in kinds:
+            return plain_id(stated) in values or not is_uuid(stated)
+        # A value of another kind than its field has stands for any.
+        return stated in values or (stated is not None and type(stated) not in kinds)
 
 
 def unreadable(value: Any, why: str) -> Unreadable:
@@ -136,7 +155,9 @@ class Search:
         if message.client_id is None:
             return Evidence("unsettled", "it was sent without an id", is_final=True)
         if not own:
-            doubtful = [each for each in self.unreadable if each.may_have(name, message.client_id)]
+            doubtful = [
+                each for each in self.unreadable if each.may_have_id(name, message.client_id)
+            ]
             return _perhaps(Evidence("not executed", "no list shows its id"), doubtful)
         if not message.minted:
             if self.is_duplicate and all(self._made(each) < self.signing.early for each in own):
@@ -189,7 +210,10 @@ class Search:
     def _of_target(self, target: Target) -> Evidence:
         named = [each for each in self.records.values() if self._is_named(each)]
         chain = self._chain(named)
-        doubtful = [each for each in self.unreadable if self._may_be_of(each, chain)]
+        names = [(f, Values.of([name])) for f, name in self._names()]
+        places = {f: Values.of(getattr(each, f) for each in chain) for f in target.names}
+        ends = Values.of(map(self._touched, chain))
+        doubtful = [each for each in self.unreadable if self._may_be_of(each, names, places, ends)]
         if not named:
             missing = Evidence("unsettled", "no list shows the record that it should change")
             return _perhaps(missing, doubtful)
@@ -231,44 +255,54 @@ class Search:
         return Evidence("not executed", "it has the old values", chain)
 
     def _chain(self, named: Sequence[Record]) -> tuple[Record, ...]:
-        """The record that had the name when the message was signed, and what took its place since, oldest first."""
-        chain = list(named)
-        others = [each for each in self.records.values() if each not in named]
-        while heirs := [each for each in others if self._is_heir(each, chain)]:
-            chain += heirs
-            others = [each for each in others if each not in heirs]
-        chain.sort(
-            key=lambda each: (self._made(each), not self._is_ended(each), self._touched(each))
-        )
-        older = [each for each in chain if self._made(each) < self.signing.early]
-        return (*older[-1:], *chain[len(older) :])
+        """The record that had the name when the message was signed, and what took its place since, oldest first.
 
-    def _is_heir(self, record: Record, chain: Sequence[Record]) -> bool:
-        """Whether a record took an id of another since; of one without, its place in the ms in which it ended."""
-        made = self._made(record)
-        return made >= self.signing.early and any(
-            getattr(record, f) == getattr(old, f)
-            and (getattr(old, f) is not None or made == self._touched(old))
-            for old in chain
-            for f in self._target.names
+        A record takes the place of another if it has an id of that one, or if that one has none, and it was made
+        in the ms in which that one ended; an edit keeps what a replacement inherits. Indexed, so that a long list takes no more than linear time.
+        """
+        heirs: dict[tuple[Any, ...], list[Record]] = {}
+        for each in self.records.values():
+            if self._made(each) >= self.signing.early and not self._is_named(each):
+                for key in self._places(each, self._made(each)):
+                    heirs.setdefault(key, []).append(each)
+        waiting, chain = [*named], dict[int, Record]()
+        while waiting:
+            old = waiting.pop()
+            chain[id(old)] = old
+            for key in self._places(old, self._touched(old)):
+                waiting += [each for each in heirs.pop(key, ()) if id(each) not in chain]
+        found = sorted(
+            chain.values(),
+            key=lambda each: (self._made(each), not self._is_ended(each), self._touched(each)),
         )
+        older = [each for each in found if self._made(each) < self.signing.early]
+        return (*older[-1:], *found[len(older) :])
 
-    def _may_be_of(self, record: Unreadable, chain: Sequence[Record]) -> bool:
-        """Whether a record that cannot be read may be the one, or have taken its place."""
-        if all(record.may_have(f, name) for f, name in self._names()):
+    def _places(self, record: Record, time: int) -> Iterator[tuple[Any, ...]]:
+        """What identifies the place of a record: its ids, and for one that it lacks a time."""
+        kept = tuple(getattr(record, each) for each in self._target.inherits)
+        for name in self._target.names:
+            value = getattr(record, name)
+            yield (name, time, kept) if value is None else (name, None, value, kept)
+
+    def _may_be_of(
+        self,
+        record: Unreadable,
+        names: Sequence[tuple[str, Values]],
+        places: Mapping[str, Values],
+        ends: Values,
+    ) -> bool:
+        """Whether a record that cannot be read may be the one with these names, or have taken one of these places."""
+        if all(record.may_have(f, name) for f, name in names):
             return True
-        times = [record.fields.get(f) for f in (self.trace.made_at, self._target.changed_at)]
+        made_at, changed_at = self.trace.made_at, self._target.changed_at
+        times = [record.fields.get(each) for each in (made_at, changed_at)]
         if any(isinstance(each, int) and each < self.signing.since - HOUR_MS for each in times):
             return False
-        made_at, ends = (
-            self.trace.made_at,
-            [self._touched(each) for each in chain if self._is_ended(each)],
-        )
         return any(
-            record.may_have(f, getattr(old, f))
-            and (getattr(old, f) is not None or any(record.may_have(made_at, end) for end in ends))
-            for old in chain
-            for f in self._target.names
+            record.may_have(name, known)
+            and (known.values != {None} or record.may_have(made_at, ends))
+            for name, known in places.items()
         )
 
     def _has_new_values(self, record: Record) -> bool:
@@ -345,6 +379,11 @@ def _perhaps(found: Evidence, doubtful: Sequence[Unreadable]) -> Evidence:
         return found
     why = f"a list has a record that cannot be read ({doubtful[0].why}), perhaps its own"
     return Evidence("unsettled", why, found.records)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it, ids in their plain spelling."""
+    return plain_id(str(value)) if isinstance(value, (str, UUID)) else value
 
 
 def is_unknown(value: Any) -> bool:

@@ -162,6 +162,8 @@ class Lists:
                 if is_rate_limited(error):
                     seconds = max(1.0, unasked if error.retry_after is None else error.retry_after)
                     if seconds > MAX_WAIT and self.timeout == inf:
+                        words = f"asks to wait {seconds:.0f} s; reconcile(error, timeout=...) waits so long"
+                        error.args = (f"{error.args[0]} ({words})",)
                         raise
                     self.wait(seconds, f"the rate limit asks to wait {seconds:.0f} s")
                     refusals, unasked = refusals + 1, min(_LONGEST_WAIT, 2 * unasked)

@@ -51,6 +51,9 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
         words = failure_text(failure)
         if not is_duplicate(failure):
             raise
+        if caller.journal is not None and failure.intent is not None:
+            # The entry of the first sending stands for both.
+            caller.journal.end(failure.intent, known=True)
         found = used_key(message, operation.key, words)
         return Settlement(
             operation=message.name,
