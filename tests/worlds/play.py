@@ -140,8 +140,9 @@ class History:
         self._plan_steps()
         self.signed_at = time.now
         subjects = [Subject(each, self.target) for each in self._kinds()]
+        expires = time.now + time.local - time.service + WINDOW
         for each in subjects:
-            time.at(time.now + WINDOW, partial(self._note_state, each))
+            time.at(expires, partial(self._note_state, each))
         error, places = self._sent()
         if error is None:
             return  # it was answered with success
@@ -234,6 +235,12 @@ class History:
         if random.random() < 0.3:
             again = {"client_order_id": self.id, "price": MINE if random.random() < 0.5 else OTHERS}
             self._plan_other(random.randrange(20_000), "orders/edit", again)
+        if random.random() < 0.4:
+            name = {"order_id": None, "client_order_id": self.id, "signature": "another's"}
+            self.time.advance(random.choice((1, 50, 900)))
+            self.service.engine.carry_out("orders/cancel", {**_body(0), **name}, lag=0)
+            self.time.advance(random.choice((0, 1, 100, 900, 3_000)))
+            return
         if random.random() < 0.7:
             self._end_older()
         # Its order is older by more than what the clocks may be wrong by.

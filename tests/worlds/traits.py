@@ -183,7 +183,7 @@ WORLDS = (
 )
 
 OUTSIDE = (
-    "an id given to a second order before the first is reconciled, or within five seconds of it",
+    "an id given to a second order before the first is reconciled, or in five seconds while that is open",
     "a Date that is wrong by more than two seconds all the time; records whose times are behind it",
     "the service's clock is set",
     "what takes longer than history_lag: the engine, the lists and caches that say no Age together",

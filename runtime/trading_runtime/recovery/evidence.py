@@ -16,6 +16,7 @@ from uuid import UUID
 
 from attrs import define, field, frozen
 
+from trading_runtime.clock import BOUND_MS
 from trading_runtime.errors import one_line
 from trading_runtime.intent import Message, is_uuid, plain_id
 from trading_runtime.operation import Target, Trace
@@ -43,6 +44,11 @@ class Signing:
     """At the earliest, in ms."""
     is_certain: bool
     """Whether the clocks' difference was known then, and is the same now: one wrong `Date` proves nothing."""
+
+    @property
+    def late(self) -> int:
+        """At the latest if it is certain, in ms."""
+        return self.since + 2 * BOUND_MS
 
     @property
     def early(self) -> int:
@@ -115,6 +121,8 @@ class Search:
     signing: Signing
     is_duplicate: bool
     """Whether the service refused the message because its id was used before."""
+    changed_at: str | None = None
+    """The field of its records with the time of their last change; None if they have none."""
     records: dict[Any, Record] = field(factory=dict)
     unreadable: list[Unreadable] = field(factory=list)
     was_read: bool = False
@@ -165,6 +173,8 @@ class Search:
                 return Evidence("not executed", reason, own)
             if any(self._made(each) < since for each in own) or not self.signing.is_certain:
                 return Evidence("unsettled", _ANOTHERS, own, is_final=True)
+            if any(self._may_have_ended_before(each) for each in own):
+                return Evidence("unsettled", _ANOTHERS, own, is_final=True)
         agreeing = [each for each in own if self._agrees(each)]
         differing = "" if agreeing else self._other_numbers(own[0])
         if not agreeing and not (message.minted and differing):
@@ -180,6 +190,12 @@ class Search:
             reason = f"the order doubled: a list shows its id on {len(agreeing)} orders"
         rests_on = BY_ID if message.minted else BY_TIME
         return Evidence("executed", reason, own, rests_on, is_final=True)
+
+    def _may_have_ended_before(self, record: Record) -> bool:
+        """Whether the id of a record may have been free again when the message was signed."""
+        made, late = self._made(record), self.signing.late
+        touched = made if self.changed_at is None else getattr(record, self.changed_at)
+        return made < late and made != touched < late
 
     def _of_likeness(self) -> Evidence:
         """The records that it may have made, where no list shows its id."""

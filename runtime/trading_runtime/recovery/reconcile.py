@@ -71,7 +71,7 @@ def reconcile(
     """
     intent = intent_of(caller, error)
     subjects = [
-        Subject(intent.messages[place], _kind_of(api, intent.messages[place]), refusal)
+        Subject(intent.messages[place], api, _kind_of(api, intent.messages[place]), refusal)
         for place, refusal in refused_actions(error, len(intent.messages)).items()
     ]
     # Not there while it is under way, so that another thread begins looks of its own.
@@ -98,6 +98,7 @@ class Subject:
     """One message that is reconciled."""
 
     message: Message
+    api: Api
     kind: Kind
     refusal: OutcomeUnknownError | ApiError
     """How its call ended, or what its action was refused with."""
@@ -107,7 +108,14 @@ class Subject:
         trace = self.kind.trace
         if trace is None or self.message.shares_id or self._is_refused_key():
             return None
-        return Search(self.message, trace, _signing(clock, intent), is_duplicate(self.refusal))
+        # What changes such records says where the time of their last change stands.
+        targets = [
+            each.trace.target.changed_at
+            for each in self.api.kinds.values()
+            if each.trace and each.trace.target and {*each.trace.lists} & {*trace.lists}
+        ]
+        signing, changed_at = _signing(clock, intent), next(iter(targets), None)
+        return Search(self.message, trace, signing, is_duplicate(self.refusal), changed_at)
 
     def settled(self, search: Search | None, lag: float, problem: str) -> Settlement:
         """Its settlement, from what the lists show of it, and why more cannot be said."""
