@@ -11,9 +11,9 @@ from attrs import asdict, frozen
 from trading_runtime.shown import Compared
 
 _VERSION = 1
+_UUID = 36
+"""Letters of a UUID."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
-ANOTHERS = "a list shows its id, but perhaps of another message that used it"
-"""Why a record does not prove that a message was executed whose id the caller gave."""
 LOOK = (
     "look at what it should have changed, like balances or settings, before you send it again: if it was "
     "executed, it is then executed twice"
@@ -72,6 +72,10 @@ class Intent(Compared):
     signed: bool = True
     """Whether it was signed. What is not signed never expires. Older versions did not write it down."""
 
+    skew: int | None = None
+    """How far the service's clock was ahead of the timestamp when it was signed, in ms; None if nothing told it,
+    as in older versions. Only a number is written down."""
+
     @property
     def client_ids(self) -> tuple[str | None, ...]:
         """The client order id or idempotency key of each message; None where it has none."""
@@ -121,6 +125,8 @@ def advice(intent: Intent) -> str:
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
     fields = {"version": _VERSION, **asdict(intent)}
+    if intent.skew is None:
+        del fields["skew"]
     for message in fields["messages"]:
         if message["traced"]:
             del message["traced"]
@@ -172,3 +178,8 @@ def plain_id(text: str) -> str:
         return str(UUID(text.strip()))
     except ValueError:
         return text.lower()
+
+
+def is_uuid(text: object) -> bool:
+    """Whether a text is a UUID, in whatever spelling."""
+    return isinstance(text, str) and len(plain_id(text)) == _UUID

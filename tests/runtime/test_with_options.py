@@ -121,7 +121,7 @@ def test_the_journal_is_of_both(tmp_path: Path) -> None:
 
 
 def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
-    dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT", **BUDGET}
+    dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT", **BUDGET}
     with made(response(200, SETTINGS, **dated)) as client:
         settings(client.with_options(timeout=5))
         assert client.rate_budget is not None
@@ -183,7 +183,7 @@ def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
 
 
 def test_it_signs_the_services_time_if_the_first_one_does() -> None:
-    dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT"}
     with made(response(200, SETTINGS, **dated), ok({"order_id": 1}), clock="server") as client:
         create_one(client.with_options(timeout=5))
         signed = cast(ScriptedTransport, client._caller.transport).bodies[-1]

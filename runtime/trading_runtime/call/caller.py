@@ -12,10 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
-from trading_runtime.call.failures import annotate, error_of
+from trading_runtime.call.failures import annotate, error_of, explain, note_duplicate
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, single_call
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Retry, RetryQuota, decide
+from trading_runtime.call.retry import (
+    FailedAttempt,
+    NextAttempt,
+    Raise,
+    Retry,
+    RetryQuota,
+    Stop,
+    decide,
+)
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
 from trading_runtime.codec.batch import ActionOutcome, BatchResult, batch_body
@@ -192,7 +200,6 @@ class Caller:
         Raises:
             NotSentError: it is not known, so nothing was signed.
         """
-        self.clock.look()
         if self.clock.skew is not None:
             return
         problem = "its answer has no Date"
@@ -221,6 +228,7 @@ class Caller:
             expiry_window=self.expiry_window,
             messages=call.messages,
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
+            skew=self.clock.ahead_of(now),
         )
 
     def _request(self, call: Call[Any], now: int) -> Request:
@@ -272,21 +280,24 @@ class Caller:
         Raises:
             TradingError: the attempt failed, and no other one follows.
         """
-        with _NO_ENTRY if self.journal is None else self.journal.entry(call.intent):
+        with _NO_ENTRY if self.journal is None else self.journal.entry(call.intent) as entry:
             try:
-                return self._attempt(call)
+                found = self._attempt(call)
             except (TransportError, ApiError, DecodeError) as error:
                 failure: Failure = error
             except RecursionError:
                 # Raw it would hide that the request may have been executed, and its frames hold what was sent.
                 failure = _without_room(call)
+            else:
+                if entry is not None and isinstance(found, BatchResult) and found.unclear:
+                    entry.stays_open = True
+                return found
             return self._decide(call, failure)
 
     def _attempt(self, call: Call[T]) -> T:
         """Send the request of a call, and read its answer."""
-        sent = self.clock.local_ms()
         response = call.response = self._send(call)
-        received, headers = self.clock.local_ms(), response.headers
+        headers = response.headers
         self.rate_limit.observe(headers)
         try:
             result = call.reader.read(response.status, response.body, headers.get("Content-Type"))
@@ -297,10 +308,13 @@ class Caller:
         except ApiError as refusal:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
-                self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
+                self.clock.observe(headers.get("Date"), headers.get("Age"))
+            note_duplicate(call.operation, refusal)
             annotate(refusal, call.intent, response, self.clock, self.rate_limit, self.signer)
             raise
-        self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
+        self.clock.observe(headers.get("Date"), headers.get("Age"))
+        if isinstance(result, BatchResult):
+            explain(call, result, response)
         if self.quota.spent:
             self.quota.restore()
         return result
@@ -359,6 +373,9 @@ class Caller:
             retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
         )
         decision = decide(failed, self.retry, random())
+        if isinstance(failure, ApiError) and failure.is_duplicate and _has_id(call):
+            # A hop may have sent it twice, and this be the answer to the second copy.
+            decision = Stop(Raise.UNKNOWN, "not_repeatable")
         then: NextAttempt | TradingError = (
             decision
             if isinstance(decision, NextAttempt)
@@ -389,6 +406,11 @@ def _has_room() -> bool:
 def _go_down(calls: int) -> None:
     if calls:
         _go_down(calls - 1)
+
+
+def _has_id(call: Call[Any]) -> bool:
+    """Whether a call is of one message, and that has an id."""
+    return len(call.messages) == 1 and call.messages[0].client_id is not None
 
 
 def _without_room(call: Call[Any]) -> Failure:
