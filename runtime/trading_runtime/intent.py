@@ -8,8 +8,6 @@ from uuid import UUID
 
 from attrs import asdict, frozen
 
-from trading_runtime.shown import Compared
-
 _VERSION = 1
 _UUID = 36
 """Letters of a UUID."""
@@ -20,8 +18,8 @@ LOOK = (
 )
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Message(Compared):
+@frozen(kw_only=True)
+class Message:
     """One signed message: a call's own, or one action of a batch. Holds no signature."""
 
     name: str
@@ -48,8 +46,8 @@ class Message(Compared):
     Only True is written down."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Intent(Compared):
+@frozen(kw_only=True)
+class Intent:
     """A call that changes something: what was signed, for whom, and until when it is accepted."""
 
     id: str

@@ -8,10 +8,17 @@ from functools import partial
 from logging import DEBUG, ERROR
 from random import random
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from attrs import evolve, field, frozen
 
+from trading_runtime.call.events import (
+    Event,
+    tell_answered,
+    tell_ended,
+    tell_failed,
+    tell_sent,
+)
 from trading_runtime.call.failures import annotate, error_of, explain, note_duplicate
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, single_call
@@ -53,15 +60,9 @@ from trading_runtime.signing.canonical import json_bytes
 from trading_runtime.signing.keys import Signer, checked_address, checked_signer
 from trading_runtime.signing.request import SignedRequest, countersign, sign_request
 
-if TYPE_CHECKING:
-    from trading_runtime.call.events import Event
-
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
-_ROOM = 60
-"""Twice the depth of a call, but for the functions that read an answer that nests."""
 _NO_ENTRY = nullcontext()
-_NO_ROOM = "the functions around the call nest so deep that the stack has no room for it"
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -160,12 +161,7 @@ class Caller:
     # -- a call, step by step ------------------------------------------------------------------
 
     def carry_out(self, call: Call[T]) -> T:
-        """Attempt a call until it is answered or must not be repeated.
-
-        A RecursionError after sending would hide what became of it, so there must be room before.
-        """
-        if not _has_room():
-            raise NotSentError(call.operation.name, _NO_ROOM)
+        """Attempt a call until it is answered or must not be repeated."""
         call.began = monotonic()
         call.deadline = call.began + self.timeout
         signs = self.signer is not None and call.operation.method != "GET"
@@ -180,8 +176,6 @@ class Caller:
                 found = self._outcome(call)
                 if not isinstance(found, NextAttempt):
                     if call.is_observed:
-                        from trading_runtime.call.events import tell_ended
-
                         tell_ended(self.on_event, call, None)
                     return found
             except Exception:
@@ -292,7 +286,10 @@ class Caller:
                 if entry is not None and isinstance(found, BatchResult) and found.unclear:
                     entry.stays_open = True
                 return found
-            return self._decide(call, failure)
+            try:
+                return self._decide(call, failure)
+            finally:
+                del failure  # its traceback holds this frame
 
     def _attempt(self, call: Call[T]) -> T:
         """Send the request of a call, and read its answer."""
@@ -330,8 +327,6 @@ class Caller:
         if began >= call.deadline:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         if call.is_observed:
-            from trading_runtime.call.events import tell_sent  # late, for it takes long
-
             tell_sent(self.on_event, call)
             began = monotonic()
             if began >= call.deadline:
@@ -345,18 +340,17 @@ class Caller:
         else:
             if isinstance(found, Response):
                 if call.is_observed:
-                    from trading_runtime.call.events import tell_answered
-
                     budget = self.rate_limit.budget_of(found.headers)
                     tell_answered(self.on_event, call, found, monotonic() - began, budget)
                 return found
             problem = f"the transport returned a {type(found).__name__}, not a Response"
             failure = TransportError(Fault.UNUSABLE, problem)
         if call.is_observed and not isinstance(failure, TransportError):
-            from trading_runtime.call.events import tell_ended
-
             tell_ended(self.on_event, call, failure)
-        raise failure
+        try:
+            raise failure
+        finally:
+            del failure  # its traceback holds this frame
 
     def _decide(self, call: Call[Any], failure: Failure) -> NextAttempt:
         """When the next attempt after a failed one is due.
@@ -382,30 +376,16 @@ class Caller:
             else error_of(call.operation, call.intent, failure, decision)
         )
         try:
-            # Imported late, for it takes long: most calls have no event that anybody asks for.
-            from trading_runtime.call.events import tell_failed
-
             tell_failed(self.on_event, call, failed, failure, then, self.clock.skew)
         except Exception:
             # The error that `then` holds is worth more than an event of it.
             note(ERROR, "the failure of a call cannot be told", exc_info=True)
         if isinstance(then, NextAttempt):
             return then
-        raise then
-
-
-def _has_room() -> bool:
-    """Whether the stack has room for a call before Python raises a RecursionError."""
-    try:
-        _go_down(_ROOM)
-    except RecursionError:
-        return False
-    return True
-
-
-def _go_down(calls: int) -> None:
-    if calls:
-        _go_down(calls - 1)
+        try:
+            raise then
+        finally:
+            del then, failure  # its traceback holds this frame
 
 
 def _has_id(call: Call[Any]) -> bool:

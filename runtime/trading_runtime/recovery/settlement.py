@@ -6,13 +6,11 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from trading_runtime.shown import Compared
-
 State = Literal["executed", "not executed", "unsettled"]
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Settlement(Compared):
+@frozen(kw_only=True)
+class Settlement:
     """What became of one message: of a call that is one, or of one action of a batch.
 
     Attributes:
