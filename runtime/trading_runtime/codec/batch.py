@@ -38,7 +38,7 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
     `raise_on_failure()`.
     """
 
-    __slots__ = ("_codes", "_failure", "_operation", "_reasons", "_results")
+    __slots__ = ("_codes", "_intent", "_operation", "_reasons", "_refusals", "_results")
 
     def __init__(
         self,
@@ -51,7 +51,8 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
         self._results = tuple(results)
         self._reasons = tuple(reasons or [None] * len(self._results))
         self._codes = tuple(codes or [None] * len(self._results))
-        self._failure = self._failed({}, None)
+        self._refusals: Mapping[int, ApiError] = {}
+        self._intent: Intent | None = None
 
     @overload
     def __getitem__(self, index: int) -> R: ...
@@ -90,27 +91,11 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
 
         A hop may have sent the batch twice; then an action is refused as a duplicate of its own id.
         """
-        return () if self._failure is None else self._failure.unclear
+        return () if (failure := self.failure) is None else failure.unclear
 
     @property
     def failure(self) -> BatchError | None:
-        """What `raise_on_failure` raises; None if no action failed."""
-        return self._failure
-
-    def raise_on_failure(self) -> None:
-        """Raise if any action failed.
-
-        Raises:
-            BatchError: names each failed action by its index, with the error text of the service.
-        """
-        if self._failure is not None:
-            raise self._failure
-
-    def explain(self, refusals: Mapping[int, ApiError], intent: Intent | None) -> None:
-        """Take in the refusal of each action that failed, and what was sent."""
-        self._failure = self._failed(refusals, intent)
-
-    def _failed(self, refusals: Mapping[int, ApiError], intent: Intent | None) -> BatchError | None:
+        """What `raise_on_failure` raises, made anew; None if no action failed."""
         failures = {
             index: result.error or NO_REASON
             for index, result in enumerate(self._results)
@@ -119,9 +104,25 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
         if not failures:
             return None
         reasons, count = dict(enumerate(self._reasons)), len(self._results)
-        error = BatchError(self._operation, failures, count, reasons, refusals)
-        error.intent = intent
-        return error
+        failure = BatchError(self._operation, failures, count, reasons, self._refusals)
+        failure.intent = self._intent
+        return failure
+
+    def raise_on_failure(self) -> None:
+        """Raise if any action failed.
+
+        Raises:
+            BatchError: names each failed action by its index, with the error text of the service.
+        """
+        if failure := self.failure:
+            try:
+                raise failure
+            finally:
+                del failure  # its traceback holds this frame
+
+    def explain(self, refusals: Mapping[int, ApiError], intent: Intent | None) -> None:
+        """Take in the refusal of each action that failed, and what was sent."""
+        self._refusals, self._intent = refusals, intent
 
 
 @plain_value.register(BatchResult)

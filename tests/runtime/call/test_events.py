@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -350,7 +349,7 @@ def test_a_log_that_raises_changes_no_call_and_takes_no_event_away(
 def test_an_error_is_raised_even_if_its_event_cannot_be_made(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setitem(sys.modules, "trading_runtime.call.events", None)
+    monkeypatch.delattr("trading_runtime.call.caller.tell_failed")
     with made(LOST) as client, pytest.raises(OutcomeUnknownError):
         create(client)
 

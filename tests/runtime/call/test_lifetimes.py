@@ -40,7 +40,8 @@ def failing(fault: Fault) -> Callable[[Any], Any]:
 
 
 def failed_batch(client: Client) -> None:
-    batch(client).raise_on_failure()
+    results: Any = batch(client)
+    results.raise_on_failure()
 
 
 CASES: list[tuple[type[Exception], Callable[[Client], object], Answer]] = [
