@@ -7,6 +7,7 @@ one arrives is told before it is sent (`fate`), and its sender never gets an ans
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from email.utils import formatdate
 from random import Random
 from typing import Any, Literal
@@ -49,7 +50,7 @@ class Fate:
 class _Copy:
     """One arrival of a message, and what it was answered."""
 
-    told: list[int | str] | None = None
+    told: Sequence[int | str] | None = None
     stopped: str | None = None
 
 
@@ -129,7 +130,7 @@ class Service:
         self.time.advance(RTT // 2)
         return self._answer(path, message, answered.told)
 
-    def _answer(self, path: str, message: dict[str, Any], told: list[int | str]) -> Response:
+    def _answer(self, path: str, message: dict[str, Any], told: Sequence[int | str]) -> Response:
         words = [each for each in told if isinstance(each, str)]
         if "actions" in message and not any(each in _GATEWAY for each in words):
             results = [
