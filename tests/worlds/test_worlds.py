@@ -39,8 +39,8 @@ def test_no_word_is_false_in_any_order_of_four_events() -> None:
     tally = walked(4)
 
     assert not tally.false, tally.examples
-    assert tally.messages > 1_000
-    assert {"executed", "not executed", "unsettled"} <= set(tally.said)
+    assert tally.messages > 600
+    assert {"executed", "not executed"} <= set(tally.said)
 
 
 def test_no_word_is_false_in_some_orders_of_seven_events() -> None:
