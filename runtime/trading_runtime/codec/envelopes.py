@@ -34,14 +34,16 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
         return content, True
     if any(level.get("success", True) is not True for level in levels):
         raise ValueError("success is neither true nor false")
+    said = any("success" in level for level in levels)
     errors = [level["error"] for level in levels if level.get("error") is not None]
     if any(map(says_something, errors)):
         # The refusal of the document is an error and a code, without a `success`.
-        said = any("success" in level for level in levels)
         refusal = read_refusal(payload, content)
         if said or None in (refusal.text, refusal.code):
             raise ValueError("there is an error beside a success")
         return content, True
+    if content is not payload and not said and payload.get("code") is not None:
+        raise ValueError("there is a code, but no success")
     return content, False
 
 

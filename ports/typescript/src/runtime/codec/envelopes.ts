@@ -35,6 +35,10 @@ export function opened(
     }
     return { content, failed: true };
   }
+  const code = isObject(payload) ? (payload.get("code") ?? null) : null;
+  if (content !== payload && said.length === 0 && code !== null) {
+    throw new Error("there is a code, but no success");
+  }
   return { content, failed: false };
 }
 
