@@ -102,7 +102,7 @@ def signable(value: Any, declared: set[str]) -> Any:
     """Return a generated body with less in it that can never be signed.
 
     The spec allows any further field, and nearly every generated body has some with floats or text
-    beyond ASCII, for which there is no canonical form: those are left out. A whole number is
+    beyond printable ASCII, for which there is no canonical form: those are left out. A whole number is
     written without a fraction, since 1.0 and 1 are the same to a schema, but not to a signature.
     """
     if isinstance(value, dict):
@@ -115,7 +115,9 @@ def signable(value: Any, declared: set[str]) -> Any:
 
 def _plain(value: Any) -> bool:
     if isinstance(value, dict):
-        return all(name.isascii() and _plain(inner) for name, inner in value.items())
+        return all(_plain(part) for item in value.items() for part in item)
     if isinstance(value, list):
         return all(map(_plain, value))
-    return value.isascii() if isinstance(value, str) else not isinstance(value, float)
+    if isinstance(value, str):
+        return value.isascii() and value.isprintable()
+    return not isinstance(value, float)

@@ -329,10 +329,7 @@ test("a client with other options shares all the rest, and closing it closes not
   });
   assert.ok(other instanceof Client);
   await client.orders.create(ORDER);
-  await assert.rejects(
-    other.orders.create(ORDER),
-    /order_id 1 was given to another message before/,
-  );
+  await other.orders.create(ORDER);
   const [first, second] = transport.requests;
   assert.match(first?.body ?? "", /"expiry_window":30000/);
   assert.match(second?.body ?? "", /"expiry_window":5000/);
@@ -341,8 +338,8 @@ test("a client with other options shares all the rest, and closing it closes not
   await assert.rejects(other.account.settings(), { name: "DecodeError" });
   assert.equal(transport.requests.length, 3, "one attempt");
   other.close();
-  assert.equal(other.unsettled().length, 1);
-  assert.equal(client.unsettled().length, 1);
+  assert.equal(other.unsettled().length, 0);
+  assert.equal(client.unsettled().length, 0);
   client.close();
   assert.ok(!inspect(other, { depth: 9 }).includes("KEY"));
   for (const wrong of [{ timeout: 0 }, { expiryWindow: 1 }, { signer }, { retry: { times: 2 } }]) {
