@@ -785,6 +785,7 @@ def test_it_waits_when_a_third_of_the_rate_budget_is_left(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
+    listing.rate_class = "a budget of its own"
     listing.rate_budget = RateBudget(
         remaining=Decimal(42), resets_in=32, quota=Decimal(125), window=60
     )
@@ -797,10 +798,12 @@ def test_it_waits_when_a_third_of_the_rate_budget_is_left(
     assert all(
         re.match(rf"{begin}\d\d:\d\d:\d\d UTC \(in 33 s\)", each) for each in caplog.messages
     )
-    listing.rate_budget = RateBudget(
+    rich = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
+    rich.rate_class = "another budget"
+    rich.rate_budget = RateBudget(
         remaining=Decimal(43), resets_in=32, quota=Decimal(125), window=60
     )
-    sync(listing, "trades", tmp_path / "u", wait=waited.append)
+    sync(rich, "trades", tmp_path / "u", wait=waited.append)
     assert len(waited) == 2
 
 
