@@ -30,9 +30,8 @@ def decode(model: type[Any] | None, data: Mapping[str, Any]) -> Any:
     """
     if model is None:
         return None
-    decoded = _structured(model, data)
-    _check_texts(decoded, data, "")
-    return decoded
+    _check_texts(model, data, "")
+    return _structured(model, data)
 
 
 def decode_query(model: type[Any], query: QueryParams) -> dict[str, Any]:
@@ -81,23 +80,25 @@ def _is_plain_decimal(raw: object) -> bool:
     return isinstance(raw, str) and _DECIMAL.fullmatch(raw) is not None
 
 
-def _check_texts(model: Any, data: Mapping[str, Any], path: str) -> None:
-    for field in attrs.fields(type(model)):
+def _check_texts(model: type[Any], data: Mapping[str, Any], path: str) -> None:
+    types = get_type_hints(model)
+    for field in attrs.fields(model):
         if field.name not in data:
             continue
-        raw, value = data[field.name], getattr(model, field.name)
+        raw, kinds = data[field.name], _plain_types(types[field.name])
         place = f"{path}{field.name}"
         if raw is None:
             if field.default is UNSET:
                 continue
             raise bad_request(f"{place}: must not be null; leave it out where it is not needed")
-        if isinstance(value, Decimal) and not _is_plain_decimal(raw):
+        if Decimal in kinds and not _is_plain_decimal(raw):
             raise bad_request(
                 f"{place}: must be a plain decimal string like '100.5': zero or more, without "
                 f"sign, exponent or leading zeros, at most {_MOST_DIGITS} digits on each side of "
                 "the point"
             )
-        if isinstance(value, UUID) and not _UUID.fullmatch(raw):
+        if UUID in kinds and not (isinstance(raw, str) and _UUID.fullmatch(raw)):
             raise bad_request(f"{place}: must be a full UUID string")
-        if attrs.has(type(value)):
-            _check_texts(value, raw, f"{place}.")
+        for nested in filter(attrs.has, kinds):
+            if isinstance(raw, Mapping):
+                _check_texts(nested, raw, f"{place}.")
