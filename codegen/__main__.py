@@ -100,7 +100,8 @@ def _files(package: Package, spec: Path) -> Files:
     if package.language != "python":
         modules = _by_port(api, package.language)
         return {f"{package.name}/{path}": text for path, text in modules.items()}
-    files = render(api, package.name, package.about)
+    stable = _built(source.read(package.stable), lambda _: None) if package.stable else None
+    files = render(api, package.name, package.about, stable)
     return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
 
 

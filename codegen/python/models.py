@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,8 @@ PYTHON = PythonVersion.PY_314
 """Annotations are deferred there, as in our modules, so that a class may name itself unquoted."""
 
 
-def classes(api: ir.Api) -> str:
-    """The class of every enum and model, with what callers may give for it and how that is converted.
+def classes(api: ir.Api) -> dict[str, str]:
+    """The class of every enum and model, by its name, in an order that Python accepts.
 
     Raises:
         SpecError: datamodel-code-generator would change the name of a class.
@@ -63,7 +63,42 @@ def classes(api: ir.Api) -> str:
     ]
     if changed:
         raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in changed])
-    return str(parser.parse(with_import=False, format_=False))
+    text = str(parser.parse(with_import=False, format_=False))
+    made = {each.class_name: each.render() for each in parser.results}
+    return dict(sorted(made.items(), key=lambda each: text.index(each[1])))
+
+
+def shared(api: ir.Api, stable: ir.Api) -> set[str]:
+    """The names of the classes that the stable package has, too: of the same text, and of the same parts."""
+    known = classes(stable)
+    same = {name for name, text in classes(api).items() if known.get(name) == text}
+    while apart := {name for name in same if not _parts(api.types[name]) <= same}:
+        same -= apart
+    return same
+
+
+def aliases(api: ir.Api) -> dict[str, str]:
+    """The name of the alias of what callers may give for a type, by the name of the type."""
+    taken = converters.taken_types(api)
+    return {name: f"{name}Like" for name in api.types if name in taken}
+
+
+def defined(api: ir.Api, imported: Collection[str] = ()) -> Iterator[str]:
+    """The classes and aliases that are not imported, and behind each how what callers give for it is converted."""
+    functions = converters.functions(api, imported)
+    known = aliases(api)
+    for name, text in classes(api).items():
+        if name not in imported:
+            yield text
+        if name in known and known[name] not in imported:
+            yield converters.like(api.types[name])
+        yield functions[name]
+
+
+def _parts(type_: ir.Enum | ir.Model) -> set[str]:
+    """The names of the enums and models in the fields of a model."""
+    fields = type_.fields if isinstance(type_, ir.Model) else ()
+    return {part.name for field in fields for part in field.type.parts() if part.name}
 
 
 # -- what the templates read ------------------------------------------------------------------
@@ -72,35 +107,22 @@ def classes(api: ir.Api) -> str:
 def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
     """What the template of each class reads beside its schema, by the name of the class."""
     contexts: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    taken = converters.taken_types(api)
-    functions = converters.functions(api)
+    received = {name for each in api.models if each.role == "response" for name in _parts(each)}
     for name, each in api.types.items():
         contexts[name] = {
             "docstring": docstrings.docstring,
-            "behind": f"{converters.like(each)}\n\n{functions[name]}" if name in taken else "",
-            **(_enum(api, each) if isinstance(each, ir.Enum) else {}),
+            "is_received": name in received,
+            **(_enum(each) if isinstance(each, ir.Enum) else {}),
             **(_model(api, each) if isinstance(each, ir.Model) else {}),
         }
     return contexts
 
 
-def _enum(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
-    received = (
-        field.type for model in api.models if model.role == "response" for field in model.fields
-    )
+def _enum(enum: ir.Enum) -> dict[str, Any]:
     return {
-        "is_received": any(enum.name in _named(type_) for type_ in received),
         "doc": docstrings.enum_doc(enum),
         "values": [repr(value) for value in enum.values],
     }
-
-
-def _named(type_: ir.Type) -> Iterator[str]:
-    """The names of the enums and models that a type holds."""
-    if type_.name:
-        yield type_.name
-    for part in type_.held:
-        yield from _named(part)
 
 
 _SEQUENCE = re.compile(r"Sequence\[((?:[^][]|\[[^][]*\])*)\]")

@@ -30,12 +30,12 @@ def built_and_rendered_once() -> Iterator[None]:
         return api
 
     @cache
-    def texts(spec: int, package: str, about: str) -> dict[str, str]:
-        (api,) = (each for each, _ in known.values() if id(each) == spec)
-        return render(api, package, about)
+    def texts(spec: int, package: str, about: str, stable: int | None) -> dict[str, str]:
+        apis = {id(each): each for each, _ in known.values()}
+        return render(apis[spec], package, about, apis[stable] if stable else None)
 
-    def rendered(api: Api, package: str, about: str) -> dict[str, str]:
-        return {**texts(id(api), package, about)}
+    def rendered(api: Api, package: str, about: str, stable: Api | None) -> dict[str, str]:
+        return {**texts(id(api), package, about, id(stable) if stable else None)}
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command, "_built", built)
