@@ -137,7 +137,7 @@ def received(hint: str) -> str:
 
 def _model(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     return {
-        "doc": docstrings.model_doc(api, model),
+        "doc": docstrings.model_doc(model),
         "is_request": model.role == "request",
         "held": received if model.role == "response" else str,
         "body": model.body,

@@ -59,8 +59,16 @@ def unformatted(
     context = {**_context(api), **_types(api, stable), "package": package, "about": about}
     bodies = {name: _text(f"{name}.py", context) for name in ALWAYS}
     for group, offered in zip(api.groups, methods(api).values(), strict=True):
+        doc = f"`client.{group.name}`: {group.description}"
+        told = docstrings.meaning(each.doc for each in offered)
         bodies[f"groups/{group.name}"] = _text(
-            "groups/group.py", {"group": group, "methods": offered, "package": package}
+            "groups/group.py",
+            {
+                "group": group,
+                "methods": offered,
+                "package": package,
+                "doc": f"{doc}\n\n{told}",
+            },
         )
     known = {**_IMPORTED, **_local_names(api, package)}
     return {
@@ -126,7 +134,8 @@ def _types(api: ir.Api, stable: ir.Api | None) -> dict[str, Any]:
         "stable_mappings": mappings.shared(api, stable, same) if stable else [],
         "given": mappings.of_fields(api, [name for name in same if f"{name}Like" in alike]),
         "converters": converters.functions(api, same)[""],
-        "types": list(models.defined(api, imported)),
+        "types": (types := list(models.defined(api, imported))),
+        "meaning": docstrings.meaning(types),
     }
 
 

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""The enums of the service, and the models of its requests and responses."""
+"""The enums of the service, and the models of its requests and responses.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -103,12 +107,7 @@ def _to_side(value: SideLike) -> Side:
 class CancelAllOrders(BaseModel):
     """Which orders to cancel.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        all_symbols: Whether to cancel in every market.
-        exclude_reduce_only: Whether reduce-only orders stay.
-        symbol: Trading pair symbol; required if `all_symbols` is false.
+    Its fields are (observed).
     """
 
     all_symbols: bool = field(converter=to_boolean)
@@ -125,38 +124,17 @@ class CancelAllOrders(BaseModel):
 
 @frozen(kw_only=True)
 class OrdersCancelled(BaseModel):
-    """How many orders were cancelled.
-
-    Attributes:
-        cancelled_count: Number of cancelled orders. Not in the interface document; seen on the live
-            service.
-    """
+    """How many orders were cancelled."""
 
     cancelled_count: int
-    """Number of cancelled orders. Not in the interface document; seen on the live service."""
+    """Number of cancelled orders. (observed)"""
 
 
 @frozen(kw_only=True)
 class OpenOrder(BaseModel):
     """An open order.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        order_id: Id of the order.
-        client_order_id: Client order id, if the user gave one.
-        symbol: Trading pair symbol.
-        side: Whether the order buys or sells.
-        price: Price of the order. Unit: quote per token.
-        initial_amount: Amount of the order when it was placed. Unit: token.
-        filled_amount: Filled part of the amount. Unit: token.
-        cancelled_amount: Cancelled part of the amount. Unit: token.
-        stop_price: Trigger price of a stop order. Unit: quote per token.
-        order_type: Kind of the order.
-        stop_parent_order_id: Id of the stop order attached to the original order.
-        reduce_only: Whether the order may only reduce a position.
-        created_at: When the order was created. Unit: ms.
-        updated_at: When the order last changed. Unit: ms.
+    Its fields are (observed).
     """
 
     order_id: int
@@ -206,25 +184,7 @@ class OpenOrder(BaseModel):
 class OrderEvent(BaseModel):
     """An event in the life of an order.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        history_id: Id of the event.
-        event_type: Kind of the event; its values are not known.
-        order_status: State of the order after the event.
-        order_id: Id of the order.
-        client_order_id: Client order id, if the user gave one.
-        symbol: Trading pair symbol.
-        side: Whether the order buys or sells.
-        price: Price of the order. Unit: quote per token.
-        initial_amount: Amount of the order when it was placed. Unit: token.
-        filled_amount: Filled part of the amount. Unit: token.
-        cancelled_amount: Cancelled part of the amount. Unit: token.
-        stop_price: Trigger price of a stop order. Unit: quote per token.
-        order_type: Kind of the order.
-        stop_parent_order_id: Id of the stop order attached to the original order.
-        reduce_only: Whether the order may only reduce a position.
-        created_at: When the order was created. Unit: ms.
+    Its fields are (observed).
     """
 
     history_id: int
@@ -280,16 +240,7 @@ class OrderEvent(BaseModel):
 class CreateTwapOrder(BaseModel):
     """A TWAP order to place.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        symbol: Trading pair symbol.
-        amount: Amount of the whole order. Unit: token.
-        side: Whether to buy (`bid`) or to sell (`ask`).
-        slippage_percent: How far from the current price each part may fill. Unit: percent.
-        reduce_only: Whether the order may only reduce a position.
-        duration_in_seconds: How long the order is carried out. Unit: s.
-        client_order_id: Client order id. A new random one unless given; None sends none.
+    Its fields are (assumed).
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -318,12 +269,7 @@ class CreateTwapOrder(BaseModel):
 class CancelTwapOrder(BaseModel):
     """A TWAP order to cancel, named by exactly one of its two ids.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        symbol: Trading pair symbol.
-        order_id: Id of the order; required if there is no client_order_id.
-        client_order_id: Client order id; required if there is no order_id.
+    Its fields are (assumed).
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -341,149 +287,76 @@ class CancelTwapOrder(BaseModel):
 
 @frozen(kw_only=True)
 class TwapOrder(BaseModel):
-    """A TWAP order. Clients name its amount in two ways.
-
-    Attributes:
-        order_id: Id of the order. Not in the interface document; seen on the live service.
-        client_order_id: Client order id, if the user gave one. Not in the interface document; seen
-            on the live service.
-        symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        side: Whether the order buys or sells. Not in the interface document; seen on the live
-            service.
-        amount: Amount of the whole order, as one client names it. Unit: token. Not in the interface
-            document; assumed.
-        total_amount: Amount of the whole order, as another client names it. Unit: token. Not in the
-            interface document; assumed.
-        filled_amount: Filled part of the amount. Unit: token. Not in the interface document; seen
-            on the live service.
-        reduce_only: Whether the order may only reduce a position. Not in the interface document;
-            seen on the live service.
-        created_at: When the order was created. Unit: ms. Not in the interface document; seen on the
-            live service.
-    """
+    """A TWAP order. Clients name its amount in two ways."""
 
     order_id: int
-    """Id of the order. Not in the interface document; seen on the live service."""
+    """Id of the order. (observed)"""
 
     symbol: str
-    """Trading pair symbol. Not in the interface document; seen on the live service."""
+    """Trading pair symbol. (observed)"""
 
     side: Side
-    """Whether the order buys or sells. Not in the interface document; seen on the live service."""
+    """Whether the order buys or sells. (observed)"""
 
     filled_amount: Decimal
-    """Filled part of the amount. Unit: token. Not in the interface document; seen on the live
-    service.
-    """
+    """Filled part of the amount. Unit: token. (observed)"""
 
     reduce_only: bool
-    """Whether the order may only reduce a position. Not in the interface document; seen on the live
-    service.
-    """
+    """Whether the order may only reduce a position. (observed)"""
 
     created_at: int
-    """When the order was created. Unit: ms. Not in the interface document; seen on the live
-    service.
-    """
+    """When the order was created. Unit: ms. (observed)"""
 
     client_order_id: UUID | None = None
-    """Client order id, if the user gave one. Not in the interface document; seen on the live
-    service.
-    """
+    """Client order id, if the user gave one. (observed)"""
 
     amount: Decimal | None = None
-    """Amount of the whole order, as one client names it. Unit: token. Not in the interface
-    document; assumed.
-    """
+    """Amount of the whole order, as one client names it. Unit: token. (assumed)"""
 
     total_amount: Decimal | None = None
-    """Amount of the whole order, as another client names it. Unit: token. Not in the interface
-    document; assumed.
-    """
+    """Amount of the whole order, as another client names it. Unit: token. (assumed)"""
 
 
 @frozen(kw_only=True)
 class Position(BaseModel):
-    """An open position.
-
-    Attributes:
-        symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        side: Side of the position; `bid` is long. Not in the interface document; seen on the live
-            service.
-        amount: Size of the position. Unit: token. Not in the interface document; seen on the live
-            service.
-        entry_price: Average entry price. Unit: quote per token. Not in the interface document; seen
-            on the live service.
-        margin: Margin of the position, if it is isolated. Unit: USDC. Not in the interface
-            document; seen on the live service.
-        funding: Funding paid since the position was opened. Unit: USDC. Not in the interface
-            document; seen on the live service.
-        isolated: Whether the position is margined on its own. Not in the interface document; seen
-            on the live service.
-        liquidation_price: Price at which the position is liquidated. Unit: quote per token. Not in
-            the interface document; assumed.
-        created_at: When the position was opened. Unit: ms. Not in the interface document; seen on
-            the live service.
-        updated_at: When the position last changed. Unit: ms. Not in the interface document; seen on
-            the live service.
-    """
+    """An open position."""
 
     symbol: str
-    """Trading pair symbol. Not in the interface document; seen on the live service."""
+    """Trading pair symbol. (observed)"""
 
     side: Side
-    """Side of the position; `bid` is long. Not in the interface document; seen on the live service.
-    """
+    """Side of the position; `bid` is long. (observed)"""
 
     amount: Decimal
-    """Size of the position. Unit: token. Not in the interface document; seen on the live service.
-    """
+    """Size of the position. Unit: token. (observed)"""
 
     entry_price: Decimal
-    """Average entry price. Unit: quote per token. Not in the interface document; seen on the live
-    service.
-    """
+    """Average entry price. Unit: quote per token. (observed)"""
 
     margin: Decimal
-    """Margin of the position, if it is isolated. Unit: USDC. Not in the interface document; seen on
-    the live service.
-    """
+    """Margin of the position, if it is isolated. Unit: USDC. (observed)"""
 
     funding: Decimal
-    """Funding paid since the position was opened. Unit: USDC. Not in the interface document; seen
-    on the live service.
-    """
+    """Funding paid since the position was opened. Unit: USDC. (observed)"""
 
     isolated: bool
-    """Whether the position is margined on its own. Not in the interface document; seen on the live
-    service.
-    """
+    """Whether the position is margined on its own. (observed)"""
 
     created_at: int
-    """When the position was opened. Unit: ms. Not in the interface document; seen on the live
-    service.
-    """
+    """When the position was opened. Unit: ms. (observed)"""
 
     updated_at: int
-    """When the position last changed. Unit: ms. Not in the interface document; seen on the live
-    service.
-    """
+    """When the position last changed. Unit: ms. (observed)"""
 
     liquidation_price: Decimal | None = None
-    """Price at which the position is liquidated. Unit: quote per token. Not in the interface
-    document; assumed.
-    """
+    """Price at which the position is liquidated. Unit: quote per token. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class AddIsolatedMargin(BaseModel):
     """Margin to add to an isolated position.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        symbol: Trading pair symbol.
-        amount: Margin to add. Unit: USDC.
+    Its fields are (assumed).
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -497,14 +370,7 @@ class AddIsolatedMargin(BaseModel):
 class SpotBalance(BaseModel):
     """Balance of a spot asset.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        amount: Amount of the asset. Unit: token.
-        available_to_withdraw: What can be withdrawn. Unit: token.
-        pending_balance: Deposits that await confirmation. Unit: token.
-        daily_withdraw_amount_usd: What was withdrawn today. Unit: USD.
+    Its fields are (assumed).
     """
 
     symbol: str
@@ -527,11 +393,7 @@ class SpotBalance(BaseModel):
 class UpdateLeverage(BaseModel):
     """The leverage of a market.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        symbol: Trading pair symbol.
-        leverage: New leverage. Unit: times.
+    Its fields are (observed).
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -545,11 +407,7 @@ class UpdateLeverage(BaseModel):
 class UpdateMarginMode(BaseModel):
     """The margin mode of a market.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        symbol: Trading pair symbol.
-        is_isolated: Whether the market is margined on its own.
+    Its fields are (observed).
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -561,29 +419,17 @@ class UpdateMarginMode(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class Withdraw(BaseModel):
-    """USDC to withdraw.
-
-    Args:
-        amount: Amount to withdraw. Unit: USDC. Not in the interface document; seen on the live
-            service.
-    """
+    """USDC to withdraw."""
 
     amount: Decimal = field(converter=to_decimal)
-    """Amount to withdraw. Unit: USDC. Not in the interface document; seen on the live service."""
+    """Amount to withdraw. Unit: USDC. (observed)"""
 
 
 @frozen(kw_only=True)
 class BalanceEvent(BaseModel):
     """A change of the USDC balance.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        amount: Change of the balance. Unit: USDC.
-        balance: Balance after the event. Unit: USDC.
-        pending_balance: Deposits that await confirmation, after the event. Unit: USDC.
-        event_type: Kind of the event; its values are not known.
-        created_at: When the balance changed. Unit: ms.
+    Its fields are (observed).
     """
 
     amount: Decimal
@@ -606,12 +452,7 @@ class BalanceEvent(BaseModel):
 class PortfolioPoint(BaseModel):
     """The equity of an account at one time.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        account_equity: Equity of the account. Unit: USDC.
-        pnl: Profit or loss. Unit: USDC.
-        timestamp: When it was. Unit: ms.
+    Its fields are (observed).
     """
 
     account_equity: Decimal
@@ -628,14 +469,7 @@ class PortfolioPoint(BaseModel):
 class Collateral(BaseModel):
     """A spot asset as collateral.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        amount: Amount of the asset. Unit: token.
-        ltv_ratio: Part of its value that can be borrowed. Unit: fraction.
-        market_value: Market value. Unit: USDC.
-        collateral_value: Value as collateral. Unit: USDC.
+    Its fields are (assumed).
     """
 
     symbol: str
@@ -658,16 +492,7 @@ class Collateral(BaseModel):
 class FundingPayment(BaseModel):
     """A funding payment of an account.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        history_id: Id of the payment.
-        symbol: Trading pair symbol.
-        side: Side of the position; `bid` is long.
-        amount: Size of the position. Unit: token.
-        payout: What the account received; negative if it paid. Unit: USDC.
-        rate: Funding rate. Unit: fraction per hour.
-        created_at: When it was paid. Unit: ms.
+    Its fields are (observed).
     """
 
     history_id: int
@@ -696,13 +521,7 @@ class FundingPayment(BaseModel):
 class SpotDeposit(BaseModel):
     """A deposit of a spot asset.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        amount: Amount deposited. Unit: token.
-        transaction_id: On-chain transaction identifier.
-        created_at: When the deposit was made. Unit: ms.
+    Its fields are (assumed).
     """
 
     symbol: str
@@ -722,15 +541,7 @@ class SpotDeposit(BaseModel):
 class PendingWithdrawal(BaseModel):
     """A withdrawal that is not carried out yet.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        amount: Amount to withdraw, after the fee. Unit: token.
-        amount_requested: Amount asked for. Unit: token.
-        fee_amount: Fee, deducted from the withdrawal. Unit: token.
-        batch_nonce: Nonce of the withdrawal batch.
-        created_at: When the withdrawal was made. Unit: ms.
+    Its fields are (assumed).
     """
 
     symbol: str
@@ -756,17 +567,7 @@ class PendingWithdrawal(BaseModel):
 class SpotAsset(BaseModel):
     """A spot asset.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        tick_size: Step of its price. Unit: quote per token.
-        lot_size: Step of its amount. Unit: token.
-        active: Whether it can be traded.
-        collateral_enabled: Whether it can be collateral.
-        ltv_ratio: Part of its value that can be borrowed. Unit: fraction.
-        created_at: When it was listed. Unit: ms.
-        updated_at: When it last changed. Unit: ms.
+    Its fields are (assumed).
     """
 
     symbol: str
@@ -798,15 +599,7 @@ class SpotAsset(BaseModel):
 class Bridge(BaseModel):
     """Where and how a spot asset is deposited and withdrawn.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        minimum_deposit: Smallest deposit. Unit: token.
-        withdrawal_fee: Fee of a withdrawal. Unit: token.
-        bridge_program: Address of the on-chain program.
-        mint: Address of the on-chain token.
-        decimals: Decimal places of the on-chain token.
+    Its fields are (assumed).
     """
 
     symbol: str
@@ -832,14 +625,7 @@ class Bridge(BaseModel):
 class TransferSpotAsset(BaseModel):
     """A spot asset to transfer from the account that signs.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        to_account: Wallet address of the recipient.
-        symbol: Spot asset symbol.
-        amount: Amount to transfer. Unit: token.
-        idempotency_key: Prevents a second transfer with the same key. A new random one unless
-            given; None sends none.
+    Its fields are (assumed).
     """
 
     to_account: str = field(converter=to_text, validator=min_len(1))
@@ -858,52 +644,33 @@ class TransferSpotAsset(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class BindAgentWallet(BaseModel):
-    """An agent wallet to bind.
-
-    Args:
-        agent_wallet: Address of the agent wallet. Not in the interface document; seen on the live
-            service.
-    """
+    """An agent wallet to bind."""
 
     agent_wallet: str = field(converter=to_text, validator=min_len(1))
-    """Address of the agent wallet. Not in the interface document; seen on the live service."""
+    """Address of the agent wallet. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class RevokeAgentWallet(BaseModel):
-    """An agent wallet to revoke.
-
-    Args:
-        agent_wallet: Address of the agent wallet. Not in the interface document; seen on the live
-            service.
-    """
+    """An agent wallet to revoke."""
 
     agent_wallet: str = field(converter=to_text, validator=min_len(1))
-    """Address of the agent wallet. Not in the interface document; seen on the live service."""
+    """Address of the agent wallet. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class ListAgentIpWhitelist(BaseModel):
-    """An agent wallet whose IP addresses are listed.
-
-    Args:
-        api_agent_key: Address of the agent wallet. Not in the interface document; seen on the live
-            service.
-    """
+    """An agent wallet whose IP addresses are listed."""
 
     api_agent_key: str = field(converter=to_text, validator=min_len(1))
-    """Address of the agent wallet. Not in the interface document; seen on the live service."""
+    """Address of the agent wallet. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class AddAgentWhitelistedIp(BaseModel):
     """An IP address that an agent wallet may use.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        agent_wallet: Address of the agent wallet.
-        ip_address: The IP address.
+    Its fields are (observed).
     """
 
     agent_wallet: str = field(converter=to_text, validator=min_len(1))
@@ -917,11 +684,7 @@ class AddAgentWhitelistedIp(BaseModel):
 class RemoveAgentWhitelistedIp(BaseModel):
     """An IP address that an agent wallet may no longer use.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        agent_wallet: Address of the agent wallet.
-        ip_address: The IP address.
+    Its fields are (observed).
     """
 
     agent_wallet: str = field(converter=to_text, validator=min_len(1))
@@ -935,11 +698,7 @@ class RemoveAgentWhitelistedIp(BaseModel):
 class SetAgentIpWhitelistEnabled(BaseModel):
     """Whether an agent wallet is held to its IP addresses.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        agent_wallet: Address of the agent wallet.
-        enabled: Whether it is.
+    Its fields are (observed).
     """
 
     agent_wallet: str = field(converter=to_text, validator=min_len(1))
@@ -951,28 +710,17 @@ class SetAgentIpWhitelistEnabled(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class RevokeBuilderCode(BaseModel):
-    """A builder code whose approval is revoked.
-
-    Args:
-        builder_code: Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the
-            interface document; seen on the live service.
-    """
+    """A builder code whose approval is revoked."""
 
     builder_code: str = field(converter=to_text, validator=matches_re("^[A-Za-z0-9]{3,16}$"))
-    """Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface document;
-    seen on the live service.
-    """
+    """Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class ApproveBuilderCode(BaseModel):
     """A builder code to approve.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        builder_code: Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`.
-        max_fee_rate: Highest fee rate of the builder. Unit: fraction.
+    Its fields are (observed).
     """
 
     builder_code: str = field(converter=to_text, validator=matches_re("^[A-Za-z0-9]{3,16}$"))
@@ -986,11 +734,7 @@ class ApproveBuilderCode(BaseModel):
 class BuilderCodeApproval(BaseModel):
     """A builder code that an account has approved.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        builder_code: Code of the builder program.
-        max_fee_rate: Highest fee rate of the builder. Unit: fraction.
+    Its fields are (observed).
     """
 
     builder_code: str
@@ -1004,18 +748,7 @@ class BuilderCodeApproval(BaseModel):
 class LakeConfig(BaseModel):
     """The rules of a vault.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        deposit_cap: Most that the vault takes in. Unit: USDC.
-        manager_profit_share: Share of the profit that goes to the manager. Unit: fraction.
-        manager_loss_share: Share of the loss that the manager bears. Unit: fraction.
-        deposit_min_duration_ms: How long a deposit stays at least. Unit: duration in ms.
-        manager_min_balance_portion: Least part of the vault that is the manager's. Unit: fraction.
-        manager_liquidation_balance_portion: Part below which the manager's shares are liquidated.
-            Unit: fraction.
-        withdraw_window_s: Length of the window in which withdrawals are asked for. Unit: s.
-        withdraw_duration_s: How long a withdrawal takes. Unit: s.
+    Its fields are (assumed).
     """
 
     deposit_cap: Decimal
@@ -1047,20 +780,7 @@ class LakeConfig(BaseModel):
 class CreateLake(BaseModel):
     """A vault to create.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        nickname: Name of the vault.
-        initial_deposit: Initial deposit of the creator. Unit: USDC.
-        referral_code: Referral code.
-        deposit_cap: Most that the vault takes in. Unit: USDC.
-        manager_profit_share: Share of the profit that goes to the manager. Unit: fraction.
-        deposit_min_duration_ms: How long a deposit stays at least. Unit: duration in ms.
-        manager_min_balance_portion: Least part of the vault that is the manager's. Unit: fraction.
-        manager_liquidation_balance_portion: Part below which the manager's shares are liquidated.
-            Unit: fraction.
-        withdraw_window_s: Length of the window in which withdrawals are asked for. Unit: s.
-        withdraw_duration_s: How long a withdrawal takes. Unit: s.
+    Its fields are (assumed).
     """
 
     nickname: str = field(converter=to_text, validator=min_len(1))
@@ -1098,27 +818,17 @@ class CreateLake(BaseModel):
 
 @frozen(kw_only=True)
 class LakeCreated(BaseModel):
-    """The address of a new vault.
-
-    Attributes:
-        lake_address: Address of the vault. Not in the interface document; assumed.
-    """
+    """The address of a new vault."""
 
     lake_address: str
-    """Address of the vault. Not in the interface document; assumed."""
+    """Address of the vault. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class DepositToLake(BaseModel):
     """USDC to deposit into a vault.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        amount: Amount to deposit. Unit: USDC.
-        idempotency_key: Prevents a second deposit with the same key. A new random one unless given;
-            None sends none.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1136,13 +846,7 @@ class DepositToLake(BaseModel):
 class WithdrawFromLake(BaseModel):
     """Shares to withdraw from a vault.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        shares: Shares to withdraw. Unit: shares.
-        idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
-            given; None sends none.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1161,11 +865,7 @@ class WithdrawFromLake(BaseModel):
 class AddLakeWhitelist(BaseModel):
     """Symbols to add to the whitelist of a vault.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        symbols: The symbols.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1179,11 +879,7 @@ class AddLakeWhitelist(BaseModel):
 class RemoveLakeWhitelist(BaseModel):
     """Symbols to remove from the whitelist of a vault.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        symbols: The symbols.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1197,11 +893,7 @@ class RemoveLakeWhitelist(BaseModel):
 class AddLakeBlacklist(BaseModel):
     """Symbols to add to the blacklist of a vault.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        symbols: The symbols.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1215,11 +907,7 @@ class AddLakeBlacklist(BaseModel):
 class UpdateLakeDepositCap(BaseModel):
     """The deposit cap of a vault.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        deposit_cap: Most that the vault takes in. Unit: USDC.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1233,11 +921,7 @@ class UpdateLakeDepositCap(BaseModel):
 class ClaimLakeReferral(BaseModel):
     """A referral code of a vault to claim.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        lake: Address of the vault.
-        code: The referral code.
+    Its fields are (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -1251,25 +935,7 @@ class ClaimLakeReferral(BaseModel):
 class Market(BaseModel):
     """A market and its limits.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        symbol: Trading pair symbol.
-        tick_size: Step of a price. Unit: quote per token.
-        min_tick: Lowest price. Unit: quote per token.
-        max_tick: Highest price. Unit: quote per token.
-        lot_size: Step of an amount. Unit: token.
-        max_leverage: Highest leverage. Unit: times.
-        isolated_only: Whether its positions are always isolated.
-        min_order_size: Smallest order. Unit: USD.
-        max_order_size: Largest order. Unit: USD.
-        funding_rate: Last settled funding rate; null for a market without funding, such as a spot
-            market. Unit: fraction per hour.
-        next_funding_rate: Rate predicted for the next settlement; null for a market without
-            funding. Unit: fraction per hour.
-        created_at: When the market was listed. Unit: ms.
-        instrument_type: Kind of the market, like `perpetual` or `spot`.
-        base_asset: The asset that is traded.
+    Its fields are (observed).
     """
 
     symbol: str
@@ -1323,21 +989,7 @@ class Market(BaseModel):
 class Price(BaseModel):
     """The prices of a market.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        symbol: Trading pair symbol.
-        mark: Mark price. Unit: quote per token.
-        mid: Middle between the best bid and the best ask. Unit: quote per token.
-        oracle: Oracle price. Unit: quote per token.
-        funding: Last settled funding rate; null for a market without funding (assumed). Unit:
-            fraction per hour.
-        next_funding: Rate predicted for the next settlement; null for a market without funding
-            (assumed). Unit: fraction per hour.
-        open_interest: Size of all open positions. Unit: token.
-        volume_24h: Traded volume of the last 24 hours. Unit: USD.
-        yesterday_price: Price 24 hours ago. Unit: quote per token.
-        timestamp: When the prices were taken. Unit: ms.
+    Its fields are (observed).
     """
 
     symbol: str
@@ -1379,12 +1031,7 @@ class Price(BaseModel):
 class FeeLevel(BaseModel):
     """A fee tier.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        level: Number of the tier.
-        maker_fee_rate: Maker fee, as a fraction of the notional. Unit: fraction.
-        taker_fee_rate: Taker fee, as a fraction of the notional. Unit: fraction.
+    Its fields are (assumed).
     """
 
     level: int
@@ -1401,19 +1048,7 @@ class FeeLevel(BaseModel):
 class Candle(BaseModel):
     """A candle.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        t: When it begins. Unit: ms.
-        T: When it ends. Unit: ms.
-        s: Trading pair symbol.
-        i: Length of the candle, like `1m`.
-        o: First price. Unit: quote per token.
-        c: Last price. Unit: quote per token.
-        h: Highest price. Unit: quote per token.
-        l: Lowest price. Unit: quote per token.
-        v: Traded amount. Unit: token.
-        n: Number of trades.
+    Its fields are (observed).
     """
 
     t: int
@@ -1451,12 +1086,7 @@ class Candle(BaseModel):
 class BookLevel(BaseModel):
     """A price of an order book.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        p: Price. Unit: quote per token.
-        a: Amount. Unit: token.
-        n: Number of orders.
+    Its fields are (observed).
     """
 
     p: Decimal
@@ -1473,15 +1103,7 @@ class BookLevel(BaseModel):
 class PublicTrade(BaseModel):
     """A trade of a market.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        event_type: Whether the order took or made liquidity, as the service says.
-        price: Price of the trade. Unit: quote per token.
-        amount: Traded amount. Unit: token.
-        side: What the trade did to the position.
-        cause: What led to the trade.
-        created_at: When the trade happened. Unit: ms.
+    Its fields are (observed).
     """
 
     event_type: TradeEventType
@@ -1507,21 +1129,7 @@ class PublicTrade(BaseModel):
 class LoanPool(BaseModel):
     """The pool that loans come from.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        total_borrowed: Amount borrowed. Unit: USDC.
-        total_borrowable: Amount that can be borrowed. Unit: USDC.
-        utilization: Borrowed part of the pool. Unit: fraction.
-        borrow_rate_apr: Rate of a loan, without compounding. Unit: fraction per year.
-        borrow_rate_apy: Rate of a loan, with compounding. Unit: fraction per year.
-        lend_rate_apr: Rate of lending, without compounding. Unit: fraction per year.
-        lend_rate_apy: Rate of lending, with compounding. Unit: fraction per year.
-        utilization_max: Highest utilization. Unit: fraction.
-        auto_lender_entry_threshold: Smallest balance that is lent automatically. Unit: USDC.
-        last_interest_accrual_at: When interest was last computed. Unit: ms.
-        last_interest_payout_at: When interest was last paid. Unit: ms.
-        updated_at: When the pool last changed. Unit: ms.
+    Its fields are (assumed).
     """
 
     total_borrowed: Decimal
@@ -1563,63 +1171,38 @@ class LoanPool(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class OpenOrdersQuery(BaseModel):
-    """The query of `orders.list`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-        symbol: Only records of this trading pair. Not in the interface document; assumed.
-    """
+    """The query of `orders.list`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
     symbol: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Only records of this trading pair. Not in the interface document; assumed."""
+    """Only records of this trading pair. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class OrderHistoryByIdQuery(BaseModel):
-    """The query of `orders.history_by_id`.
-
-    Args:
-        order_id: Id of the order. Not in the interface document; seen on the live service.
-    """
+    """The query of `orders.history_by_id`."""
 
     order_id: int = field(converter=to_integer)
-    """Id of the order. Not in the interface document; seen on the live service."""
+    """Id of the order. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class OpenTwapOrdersQuery(BaseModel):
-    """The query of `twap.list`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-    """
+    """The query of `twap.list`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class TwapOrderHistoryQuery(BaseModel):
     """The query of `twap.history`.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+    Its fields are (observed).
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1640,51 +1223,30 @@ class TwapOrderHistoryQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class TwapOrderHistoryByIdQuery(BaseModel):
-    """The query of `twap.history_by_id`.
-
-    Args:
-        order_id: Id of the order. Not in the interface document; seen on the live service.
-    """
+    """The query of `twap.history_by_id`."""
 
     order_id: int = field(converter=to_integer)
-    """Id of the order. Not in the interface document; seen on the live service."""
+    """Id of the order. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class PositionsQuery(BaseModel):
-    """The query of `positions.list`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-        symbol: Only records of this trading pair. Not in the interface document; assumed.
-    """
+    """The query of `positions.list`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
     symbol: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Only records of this trading pair. Not in the interface document; assumed."""
+    """Only records of this trading pair. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class PositionHistoryQuery(BaseModel):
     """The query of `positions.history`.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        symbol: Only records of this trading pair.
-        start_time: Only records at or after this time. An integer, or an aware datetime. Unit: ms.
-        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not before `start_time`.
-        limit: Records per page; the service chooses when it is omitted. At least 1.
-        offset: How many records to skip. At least 0.
+    Its fields are (assumed).
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1723,30 +1285,17 @@ class PositionHistoryQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class AccountQuery(BaseModel):
-    """The query of `account.info`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-    """
+    """The query of `account.info`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class BalanceHistoryQuery(BaseModel):
     """The query of `account.balance_history`.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+    Its fields are (observed).
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1767,60 +1316,35 @@ class BalanceHistoryQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class PortfolioQuery(BaseModel):
-    """The query of `account.portfolio`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-        time_range: Length of the range, like `1d` or `7d`. Not in the interface document; seen on
-            the live service.
-        start_time: Only records at or after this time. An integer, or an aware datetime. Unit: ms.
-            Not in the interface document; seen on the live service.
-        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not before `start_time`. Not in the interface document; seen on the live service.
-        limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
-            interface document; seen on the live service.
-        granularity_in_minutes: Distance between two points. Unit: minutes. At least 1. Not in the
-            interface document; assumed.
-    """
+    """The query of `account.portfolio`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
     time_range: str = field(converter=to_text, validator=min_len(1))
-    """Length of the range, like `1d` or `7d`. Not in the interface document; seen on the live
-    service.
-    """
+    """Length of the range, like `1d` or `7d`. (observed)"""
 
     start_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or after this time. An integer, or an aware datetime. Unit: ms. Not in the
-    interface document; seen on the live service.
-    """
+    """Only records at or after this time. An integer, or an aware datetime. Unit: ms. (observed)"""
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
-    `start_time`. Not in the interface document; seen on the live service.
+    `start_time`. (observed)
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted. At least 1. Not in the interface
-    document; seen on the live service.
-    """
+    """Records per page; the service chooses when it is omitted. At least 1. (observed)"""
 
     granularity_in_minutes: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Distance between two points. Unit: minutes. At least 1. Not in the interface document;
-    assumed.
-    """
+    """Distance between two points. Unit: minutes. At least 1. (assumed)"""
 
     def __attrs_post_init__(self) -> None:
         not_before(self, "end_time", "start_time")
@@ -1828,57 +1352,34 @@ class PortfolioQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class LoanQuery(BaseModel):
-    """The query of `account.loan`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; assumed.
-    """
+    """The query of `account.loan`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; assumed.
-    """
+    """Wallet address of the account to read. The client's own unless given. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class FundingPaymentsQuery(BaseModel):
-    """The query of `funding.payments`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-        symbol: Only records of this trading pair. Not in the interface document; assumed.
-        limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
-            interface document; seen on the live service.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning. Not in
-            the interface document; seen on the live service.
-    """
+    """The query of `funding.payments`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
     symbol: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Only records of this trading pair. Not in the interface document; assumed."""
+    """Only records of this trading pair. (assumed)"""
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted. At least 1. Not in the interface
-    document; seen on the live service.
-    """
+    """Records per page; the service chooses when it is omitted. At least 1. (observed)"""
 
     cursor: str | Unset = field(
         default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
     """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
-    last page, is refused: leave it out to start at the beginning. Not in the interface document;
-    seen on the live service.
+    last page, is refused: leave it out to start at the beginning. (observed)
     """
 
 
@@ -1886,13 +1387,7 @@ class FundingPaymentsQuery(BaseModel):
 class SpotDepositHistoryQuery(BaseModel):
     """The query of `spot.deposit_history`.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+    Its fields are (assumed).
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1913,28 +1408,17 @@ class SpotDepositHistoryQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class PendingSpotWithdrawalsQuery(BaseModel):
-    """The query of `spot.pending_withdrawals`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; assumed.
-    """
+    """The query of `spot.pending_withdrawals`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; assumed.
-    """
+    """Wallet address of the account to read. The client's own unless given. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class SpotAssetsQuery(BaseModel):
     """The query of `spot.assets`.
 
-    Its arguments are not in the interface document; assumed.
-
-    Args:
-        include_inactive: Whether to list inactive assets, too.
-        collateral_enabled_only: Whether to list only what can be collateral.
+    Its fields are (assumed).
     """
 
     include_inactive: bool | None = field(default=None, converter=to_optional_boolean)
@@ -1946,70 +1430,46 @@ class SpotAssetsQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class BridgeQuery(BaseModel):
-    """The query of `spot.bridge`.
-
-    Args:
-        symbol: Spot asset symbol. Not in the interface document; assumed.
-    """
+    """The query of `spot.bridge`."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Spot asset symbol. Not in the interface document; assumed."""
+    """Spot asset symbol. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class BuilderCodeApprovalsQuery(BaseModel):
-    """The query of `builder_codes.approvals`.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given. Not in the
-            interface document; seen on the live service.
-    """
+    """The query of `builder_codes.approvals`."""
 
     account: str = field(converter=to_text, validator=min_len(1))
-    """Wallet address of the account to read. The client's own unless given. Not in the interface
-    document; seen on the live service.
-    """
+    """Wallet address of the account to read. The client's own unless given. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class CandlesQuery(BaseModel):
-    """The query of `markets.candles`.
-
-    Args:
-        symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface document;
-            seen on the live service.
-        start_time: Only candles that begin at or after this time. An integer, or an aware datetime.
-            Unit: ms. Not in the interface document; seen on the live service.
-        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not before `start_time`. Not in the interface document; seen on the live service.
-        limit: Most records to return. At least 1. Not in the interface document; assumed.
-    """
+    """The query of `markets.candles`."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol. Not in the interface document; seen on the live service."""
+    """Trading pair symbol. (observed)"""
 
     interval: str = field(converter=to_text, validator=min_len(1))
-    """Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface document; seen on the
-    live service.
-    """
+    """Length of a candle, like `1m`, `3m`, `5m` or `1d`. (observed)"""
 
     start_time: int = field(converter=to_time, validator=ge(0))
     """Only candles that begin at or after this time. An integer, or an aware datetime. Unit: ms.
-    Not in the interface document; seen on the live service.
+    (observed)
     """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
-    `start_time`. Not in the interface document; seen on the live service.
+    `start_time`. (observed)
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most records to return. At least 1. Not in the interface document; assumed."""
+    """Most records to return. At least 1. (assumed)"""
 
     def __attrs_post_init__(self) -> None:
         not_before(self, "end_time", "start_time")
@@ -2017,43 +1477,30 @@ class CandlesQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class MarkCandlesQuery(BaseModel):
-    """The query of `markets.mark_candles`.
-
-    Args:
-        symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface document;
-            seen on the live service.
-        start_time: Only candles that begin at or after this time. An integer, or an aware datetime.
-            Unit: ms. Not in the interface document; seen on the live service.
-        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not before `start_time`. Not in the interface document; seen on the live service.
-        limit: Most records to return. At least 1. Not in the interface document; assumed.
-    """
+    """The query of `markets.mark_candles`."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol. Not in the interface document; seen on the live service."""
+    """Trading pair symbol. (observed)"""
 
     interval: str = field(converter=to_text, validator=min_len(1))
-    """Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface document; seen on the
-    live service.
-    """
+    """Length of a candle, like `1m`, `3m`, `5m` or `1d`. (observed)"""
 
     start_time: int = field(converter=to_time, validator=ge(0))
     """Only candles that begin at or after this time. An integer, or an aware datetime. Unit: ms.
-    Not in the interface document; seen on the live service.
+    (observed)
     """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
-    `start_time`. Not in the interface document; seen on the live service.
+    `start_time`. (observed)
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most records to return. At least 1. Not in the interface document; assumed."""
+    """Most records to return. At least 1. (assumed)"""
 
     def __attrs_post_init__(self) -> None:
         not_before(self, "end_time", "start_time")
@@ -2061,186 +1508,105 @@ class MarkCandlesQuery(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class BookQuery(BaseModel):
-    """The query of `markets.book`.
-
-    Args:
-        symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        agg_level: How many price steps become one level. At least 1. Not in the interface document;
-            assumed.
-        depth: Most levels on each side. At least 1. Not in the interface document; assumed.
-    """
+    """The query of `markets.book`."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol. Not in the interface document; seen on the live service."""
+    """Trading pair symbol. (observed)"""
 
     agg_level: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """How many price steps become one level. At least 1. Not in the interface document; assumed."""
+    """How many price steps become one level. At least 1. (assumed)"""
 
     depth: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most levels on each side. At least 1. Not in the interface document; assumed."""
+    """Most levels on each side. At least 1. (assumed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
 class RecentTradesQuery(BaseModel):
-    """The query of `markets.trades`.
-
-    Args:
-        symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        limit: Most records to return. At least 1. Not in the interface document; assumed.
-    """
+    """The query of `markets.trades`."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol. Not in the interface document; seen on the live service."""
+    """Trading pair symbol. (observed)"""
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most records to return. At least 1. Not in the interface document; assumed."""
+    """Most records to return. At least 1. (assumed)"""
 
 
 @frozen(kw_only=True)
 class AccountInfo(BaseModel):
-    """The state of an account.
-
-    Attributes:
-        balance: Balance, without the profit and loss of open positions. Unit: USDC. Not in the
-            interface document; seen on the live service.
-        fee_level: Fee tier. Not in the interface document; seen on the live service.
-        account_equity: Balance with the profit and loss of open positions. Unit: USDC. Not in the
-            interface document; seen on the live service.
-        available_to_spend: What new orders can use. Unit: USDC. Not in the interface document; seen
-            on the live service.
-        available_to_withdraw: What can be withdrawn. Unit: USDC. Not in the interface document;
-            seen on the live service.
-        pending_balance: Deposits that await confirmation. Unit: USDC. Not in the interface
-            document; seen on the live service.
-        total_margin_used: Margin of all positions and orders. Unit: USDC. Not in the interface
-            document; seen on the live service.
-        positions_count: Number of open positions. Not in the interface document; seen on the live
-            service.
-        orders_count: Number of open orders. Not in the interface document; seen on the live
-            service.
-        stop_orders_count: Number of open stop orders. Not in the interface document; seen on the
-            live service.
-        updated_at: When the account last changed. Unit: ms. Not in the interface document; seen on
-            the live service.
-        cross_mmr: Maintenance margin of the cross positions. Unit: USDC. Not in the interface
-            document; seen on the live service.
-        use_ltp_for_stop_orders: Whether the last traded price triggers stop orders. Not in the
-            interface document; assumed.
-        maker_fee: Maker fee, as a fraction of the notional. Unit: fraction. Not in the interface
-            document; assumed.
-        taker_fee: Taker fee, as a fraction of the notional. Unit: fraction. Not in the interface
-            document; assumed.
-        pending_interest: Interest that is not charged yet. Unit: USDC. Not in the interface
-            document; assumed.
-        spot_collateral: Value of spot assets as collateral. Unit: USDC. Not in the interface
-            document; assumed.
-        cross_account_equity: Equity that backs the cross positions. Unit: USDC. Not in the
-            interface document; assumed.
-        spot_market_value: Market value of the spot assets. Unit: USDC. Not in the interface
-            document; assumed.
-        spot_balances: Balance of each spot asset. Not in the interface document; assumed.
-    """
+    """The state of an account."""
 
     balance: Decimal
-    """Balance, without the profit and loss of open positions. Unit: USDC. Not in the interface
-    document; seen on the live service.
-    """
+    """Balance, without the profit and loss of open positions. Unit: USDC. (observed)"""
 
     fee_level: int
-    """Fee tier. Not in the interface document; seen on the live service."""
+    """Fee tier. (observed)"""
 
     account_equity: Decimal
-    """Balance with the profit and loss of open positions. Unit: USDC. Not in the interface
-    document; seen on the live service.
-    """
+    """Balance with the profit and loss of open positions. Unit: USDC. (observed)"""
 
     available_to_spend: Decimal
-    """What new orders can use. Unit: USDC. Not in the interface document; seen on the live service.
-    """
+    """What new orders can use. Unit: USDC. (observed)"""
 
     available_to_withdraw: Decimal
-    """What can be withdrawn. Unit: USDC. Not in the interface document; seen on the live service.
-    """
+    """What can be withdrawn. Unit: USDC. (observed)"""
 
     pending_balance: Decimal
-    """Deposits that await confirmation. Unit: USDC. Not in the interface document; seen on the live
-    service.
-    """
+    """Deposits that await confirmation. Unit: USDC. (observed)"""
 
     total_margin_used: Decimal
-    """Margin of all positions and orders. Unit: USDC. Not in the interface document; seen on the
-    live service.
-    """
+    """Margin of all positions and orders. Unit: USDC. (observed)"""
 
     positions_count: int
-    """Number of open positions. Not in the interface document; seen on the live service."""
+    """Number of open positions. (observed)"""
 
     orders_count: int
-    """Number of open orders. Not in the interface document; seen on the live service."""
+    """Number of open orders. (observed)"""
 
     stop_orders_count: int
-    """Number of open stop orders. Not in the interface document; seen on the live service."""
+    """Number of open stop orders. (observed)"""
 
     updated_at: int
-    """When the account last changed. Unit: ms. Not in the interface document; seen on the live
-    service.
-    """
+    """When the account last changed. Unit: ms. (observed)"""
 
     spot_balances: tuple[SpotBalance, ...] = ()
-    """Balance of each spot asset. Not in the interface document; assumed."""
+    """Balance of each spot asset. (assumed)"""
 
     cross_mmr: Decimal | None = None
-    """Maintenance margin of the cross positions. Unit: USDC. Not in the interface document; seen on
-    the live service.
-    """
+    """Maintenance margin of the cross positions. Unit: USDC. (observed)"""
 
     use_ltp_for_stop_orders: bool | None = None
-    """Whether the last traded price triggers stop orders. Not in the interface document; assumed.
-    """
+    """Whether the last traded price triggers stop orders. (assumed)"""
 
     maker_fee: Decimal | None = None
-    """Maker fee, as a fraction of the notional. Unit: fraction. Not in the interface document;
-    assumed.
-    """
+    """Maker fee, as a fraction of the notional. Unit: fraction. (assumed)"""
 
     taker_fee: Decimal | None = None
-    """Taker fee, as a fraction of the notional. Unit: fraction. Not in the interface document;
-    assumed.
-    """
+    """Taker fee, as a fraction of the notional. Unit: fraction. (assumed)"""
 
     pending_interest: Decimal | None = None
-    """Interest that is not charged yet. Unit: USDC. Not in the interface document; assumed."""
+    """Interest that is not charged yet. Unit: USDC. (assumed)"""
 
     spot_collateral: Decimal | None = None
-    """Value of spot assets as collateral. Unit: USDC. Not in the interface document; assumed."""
+    """Value of spot assets as collateral. Unit: USDC. (assumed)"""
 
     cross_account_equity: Decimal | None = None
-    """Equity that backs the cross positions. Unit: USDC. Not in the interface document; assumed."""
+    """Equity that backs the cross positions. Unit: USDC. (assumed)"""
 
     spot_market_value: Decimal | None = None
-    """Market value of the spot assets. Unit: USDC. Not in the interface document; assumed."""
+    """Market value of the spot assets. Unit: USDC. (assumed)"""
 
 
 @frozen(kw_only=True)
 class Loan(BaseModel):
     """What an account has borrowed.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        borrowed: Amount borrowed. Unit: USDC.
-        pending_interest: Interest that is not charged yet. Unit: USDC.
-        collateral_utilization: Used part of the collateral. Unit: fraction.
-        total_interest_earned: Interest earned so far. Unit: USDC.
-        total_interest_paid: Interest paid so far. Unit: USDC.
-        spot_balances: Each spot asset that is collateral.
-        updated_at: When the loan last changed. Unit: ms.
+    Its fields are (assumed).
     """
 
     borrowed: Decimal
@@ -2269,23 +1635,7 @@ class Loan(BaseModel):
 class Lake(BaseModel):
     """A vault.
 
-    Its fields are not in the interface document; assumed.
-
-    Attributes:
-        address: Address of the vault.
-        creator: Wallet address of its creator.
-        manager: Wallet address of its manager, if it has one.
-        nickname: Name of the vault.
-        lp_shares: Shares of the depositors. Unit: shares.
-        manager_shares: Shares of the manager. Unit: shares.
-        lp_balance: Balance of the depositors. Unit: USDC.
-        manager_balance: Balance of the manager. Unit: USDC.
-        last_checked_equity: Equity when it was last checked. Unit: USDC.
-        high_watermark: Highest equity so far. Unit: USDC.
-        created_at: When the vault was created. Unit: ms.
-        referrer: Wallet address of its referrer, if it has one.
-        user_share: Shares of the user. Unit: shares.
-        config: Its rules.
+    Its fields are (assumed).
     """
 
     address: str
@@ -2335,12 +1685,7 @@ class Lake(BaseModel):
 class Book(BaseModel):
     """An order book.
 
-    Its fields are not in the interface document; seen on the live service.
-
-    Attributes:
-        s: Trading pair symbol.
-        l: The two sides of the book. Holds: The bids, The asks.
-        t: When the book was read. Unit: ms.
+    Its fields are (observed).
     """
 
     s: str
