@@ -98,8 +98,9 @@ def described(field: ir.Field, source: ir.Source = "documented", takes: str = ""
 
 def unit(field: ir.Field) -> list[str]:
     """The unit of a field, if it has one."""
-    mark = MARKS[field.sources.get("x-unit", "documented")]
-    return [f"Unit: {' '.join(filter(None, [field.unit, mark]))}."] if field.unit else []
+    origin = field.sources.get("x-unit", "documented")
+    mark = "" if origin == "documented" else f" ({origin})"
+    return [f"Unit: {field.unit}{mark}."] if field.unit else []
 
 
 def filled_in(field: ir.Field) -> list[str]:

@@ -19,6 +19,7 @@ from codegen.packages import PACKAGE
 from codegen.python import converters, docstrings, mappings, models, operations
 from codegen.python.methods import methods
 from codegen.python.syntax import EXPORTED, MODULES, constant
+from codegen.read.models import Schemas
 
 TEMPLATES = Path(__file__).parent / "templates"
 METHODS = "METHODS.md"
@@ -40,7 +41,11 @@ SORT = (
 
 
 def render(
-    api: ir.Api, package: str = PACKAGE, about: str = "", stable: ir.Api | None = None
+    api: ir.Api,
+    schemas: Schemas,
+    package: str = PACKAGE,
+    about: str = "",
+    stable: tuple[ir.Api, Schemas] | None = None,
 ) -> dict[str, str]:
     """The files of the generated package, by their paths under the folder that holds it.
 
@@ -48,15 +53,24 @@ def render(
     imported from the stable package.
     """
     page = _text(METHODS, {"methods": docstrings.offered(api), "origin": _origin(api)})
-    modules = _formatted(unformatted(api, package, about, stable), package)
+    modules = _formatted(unformatted(api, schemas, package, about, stable), package)
     return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
 
 
 def unformatted(
-    api: ir.Api, package: str = PACKAGE, about: str = "", stable: ir.Api | None = None
+    api: ir.Api,
+    schemas: Schemas,
+    package: str = PACKAGE,
+    about: str = "",
+    stable: tuple[ir.Api, Schemas] | None = None,
 ) -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
-    context = {**_context(api), **_types(api, stable), "package": package, "about": about}
+    context = {
+        **_context(api),
+        **_types(api, models.classes(api, schemas), stable),
+        "package": package,
+        "about": about,
+    }
     bodies = {name: _text(f"{name}.py", context) for name in ALWAYS}
     for group, offered in zip(api.groups, methods(api).values(), strict=True):
         doc = f"`client.{group.name}`: {group.description}"
@@ -123,18 +137,20 @@ def _context(api: ir.Api) -> dict[str, Any]:
     }
 
 
-def _types(api: ir.Api, stable: ir.Api | None) -> dict[str, Any]:
+def _types(
+    api: ir.Api, made: Mapping[str, str], stable: tuple[ir.Api, Schemas] | None
+) -> dict[str, Any]:
     """What the modules of the models and the mappings define, and what they import from the stable package."""
-    same = models.shared(api, stable) if stable else set[str]()
-    known = models.aliases(stable) if stable else {}
+    same = models.shared(api, made, models.classes(*stable)) if stable else set[str]()
+    known = models.aliases(stable[0]) if stable else {}
     alike = [alias for name, alias in models.aliases(api).items() if name in same and name in known]
     imported = [*(name for name in api.types if name in same), *alike]
     return {
         "stable_types": imported,
-        "stable_mappings": mappings.shared(api, stable, same) if stable else [],
+        "stable_mappings": mappings.shared(api, stable[0], same) if stable else [],
         "given": mappings.of_fields(api, [name for name in same if f"{name}Like" in alike]),
         "converters": converters.functions(api, same)[""],
-        "types": (types := list(models.defined(api, imported))),
+        "types": (types := list(models.defined(api, made, imported))),
         "meaning": docstrings.meaning(types),
     }
 

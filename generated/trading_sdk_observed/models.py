@@ -1574,9 +1574,6 @@ class AccountInfo(BaseModel):
     updated_at: int
     """When the account last changed. Unit: ms. (observed)"""
 
-    spot_balances: tuple[SpotBalance, ...] = ()
-    """Balance of each spot asset. (assumed)"""
-
     cross_mmr: Decimal | None = None
     """Maintenance margin of the cross positions. Unit: USDC. (observed)"""
 
@@ -1600,6 +1597,9 @@ class AccountInfo(BaseModel):
 
     spot_market_value: Decimal | None = None
     """Market value of the spot assets. Unit: USDC. (assumed)"""
+
+    spot_balances: tuple[SpotBalance, ...] = ()
+    """Balance of each spot asset. (assumed)"""
 
 
 @frozen(kw_only=True)

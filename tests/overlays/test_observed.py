@@ -18,7 +18,7 @@ import trading_sdk
 import trading_sdk_observed as sdk
 from codegen.python.render import unformatted
 from codegen.read.source import read as read_source
-from tests.codegen.specs import REAL, built, changed, observed, tree
+from tests.codegen.specs import REAL, built, changed, observed, read, tree
 from tests.doubles.server import Server
 from tests.doubles.transport import ok, one_by_one
 from tests.generated.calls import MINTED
@@ -233,10 +233,9 @@ def test_what_both_packages_have_exists_once() -> None:
 def test_what_differs_is_defined_anew_with_all_that_holds_it(
     edits: dict[str, Any], apart: set[str]
 ) -> None:
-    stable = built(tree(REAL))
     spec = changed({f"/components/schemas/{at}": text for at, text in edits.items()}, tree(REAL))
 
-    files = unformatted(built(spec), "other", stable=stable)
+    files = unformatted(*read(spec), "other", stable=read(tree(REAL)))
 
     module = ast.parse(files["other/models.py"])
     assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == apart
