@@ -14,8 +14,7 @@ from trading_runtime.operation import RetryClass
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = "\n".join(
-    (DOCS / name).read_text("utf-8")
-    for name in ("guides/recovering.md", "recovery.md", "reconcile.md")
+    (DOCS / name).read_text("utf-8") for name in ("guides/recovering.md", "recovery.md")
 )
 CLASSES: tuple[RetryClass, ...] = get_args(RetryClass)
 _AGAIN, _UNKNOWN = "again, then ", "OutcomeUnknownError"

@@ -219,6 +219,8 @@ def content(operation: Node) -> Content | None:
     if len(fields) == 1:
         ((key, only),) = fields.items()
         if field_type(only).kind == "list":
+            if without_null(only)[1]:
+                raise ValueError("the only list of an answer cannot be null; leave null out")
             return Content(field_type(only), key, only)
     return Content(field_type(data), None, data)
 

@@ -125,7 +125,7 @@ def _responses(node: Node) -> Iterator[Problem]:
         yield Problem(pointer, "a response cannot be a bare enum; put it into an object")
     if wrappers(node):
         items = found.type.items if found and found.key is not None else None
-        is_list = items is not None and items.kind == "model"
+        is_list = items is not None and items.kind == "model" and not items.nullable
         result = properties(found.schema["items"]) if found and is_list else {}
         if not {"success", "error"} <= result.keys():
             needed = "a batch responds with a list of results, each with success and error"

@@ -149,26 +149,32 @@ def _outermost(pattern: str) -> str:
     return bare
 
 
+ENDLESS = (
+    "an object that holds itself is not supported: neither its converters nor its reader would come to an end; leave out the"
+    f" type of the field that leads back to it, and it is parsed JSON, {LEARN}"
+)
+
+
 def _endless(root: Node) -> Iterator[Problem]:
-    """No request holds itself: its converters would need each other before they are defined."""
-    sent = _sent(root)
+    """No object holds itself, in itself or in what it holds."""
+    known = models(root)
     holds = {
         name: {
             str(part.schema_name)
-            for each in properties(schema).values()
+            for each in properties(model.node).values()
             for part in classes_in(each)
-            if part.schema_name in sent
+            if part.schema_name in known
         }
-        for name, schema in sent.items()
+        for name, model in known.items()
     }
-    for name, schema in sent.items():
+    for name, model in known.items():
         reached, waiting = set[str](), [*holds[name]]
         while waiting:
             if (held := waiting.pop()) not in reached:
                 reached.add(held)
                 waiting += holds[held]
         if name in reached:
-            yield Problem(schema.pointer, "a request cannot hold itself; leave the field out")
+            yield Problem(model.node.pointer, ENDLESS)
 
 
 def _switches(root: Node) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from codegen import ir
 from codegen.ir.words import SAY_IT
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
+from codegen.read.operations import json_schema, operations, success
 from codegen.read.schemas import LEARN, known_type
 from codegen.rules import batches, responses, schemas, wire
 from codegen.rules.forms import holds_properties, meant
@@ -103,7 +104,21 @@ def record(root: Node) -> Record:
         seen["components"].child(section)
     build(seen, "")
     assert seen.record is not None, "it has just got one"
+    _read_alike(seen, seen.record)
     return seen.record
+
+
+def _read_alike(root: Node, record: Record) -> None:
+    """What is read of an answer is read of another success that says the same."""
+    for _, _, operation in operations(root):
+        first = json_schema(success(operation))
+        for response in operation.named("responses").values() if first else ():
+            other = json_schema(response)
+            if first and other and other.pointer != first.pointer and other.value == first.value:
+                for pointer, words in [*record.items()]:
+                    if f"{pointer}/".startswith(f"{first.pointer}/"):
+                        same = f"{other.pointer}{pointer.removeprefix(first.pointer)}"
+                        record.setdefault(same, set()).update(words)
 
 
 def unread(root: Node) -> Iterator[Problem]:
@@ -143,7 +158,8 @@ def _advice(pointer: str, word: str) -> str:
         )
     if places := " or on ".join(each.on for each in ir.WORDS if each.name == word):
         return f"has no effect here; write it on {places}"
-    if word not in KNOWN and (question := meant(word, sorted(KNOWN))):
+    alike = sorted(each for each in KNOWN if each.startswith("x-") == word.startswith("x-"))
+    if word not in KNOWN and (question := meant(word, alike)):
         return f"unknown word; {question} if not, {SAY_IT}"
     if word.startswith("x-") and word not in ADVICE:
         return "unknown x- word; leave it out"

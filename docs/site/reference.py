@@ -180,7 +180,7 @@ def _enums(api: ir.Api) -> str:
     """The page of all enums with their values."""
     parts = [
         "# Enums",
-        "Closed where you send, open where you receive: an unknown value is kept as the string that it is.",
+        "Closed where you send, open where you receive: an unknown value is a member that equals its text (`is_known` is False).",
     ]
     for each in sorted(api.enums, key=lambda enum: enum.name):
         values = "\n".join(f"- `{value}`" for value in each.values)

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "9127afbe898b544347afb61e11298cea32d316d19c3235ca364ab6a63ea76a02"
+SHA256 = "bfa1cde4a134f2931c07b81fcd1e05c6e1c3586702b5e8e093855d537944d1be"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

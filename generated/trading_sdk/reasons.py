@@ -53,10 +53,13 @@ REASONS: Mapping[str, Recognition] = {
         texts=("Reduce-only", "Invalid reduce-only", "No position found for reduce-only order")
     ),
     RefusalReason.DUPLICATE_CLIENT_ORDER_ID: Recognition(
-        texts=("Duplicate client_order_id", "Duplicate client order id")
+        texts=("Duplicate client_order_id", "Duplicate client order id"), as_status=409
     ),
     RefusalReason.DUPLICATE_IDEMPOTENCY_KEY: Recognition(
-        texts=("Duplicate idempotency_key",), statuses=(409,), operations=("spot.withdraw",)
+        texts=("Duplicate idempotency_key",),
+        statuses=(409,),
+        operations=("spot.withdraw",),
+        as_status=409,
     ),
     RefusalReason.NOT_THE_CREATOR: Recognition(texts=("Not the creator",)),
     RefusalReason.VAULT_HAS_A_MANAGER: Recognition(texts=("Vault has a manager",)),

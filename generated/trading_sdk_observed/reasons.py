@@ -53,7 +53,7 @@ REASONS: Mapping[str, Recognition] = {
         texts=("Reduce-only", "Invalid reduce-only", "No position found for reduce-only order")
     ),
     RefusalReason.DUPLICATE_CLIENT_ORDER_ID: Recognition(
-        texts=("Duplicate client_order_id", "Duplicate client order id")
+        texts=("Duplicate client_order_id", "Duplicate client order id"), as_status=409
     ),
     RefusalReason.DUPLICATE_IDEMPOTENCY_KEY: Recognition(
         texts=("Duplicate idempotency_key",),
@@ -64,6 +64,7 @@ REASONS: Mapping[str, Recognition] = {
             "vaults.deposit",
             "vaults.withdraw",
         ),
+        as_status=409,
     ),
     RefusalReason.NOT_THE_CREATOR: Recognition(texts=("Not the creator",)),
     RefusalReason.VAULT_HAS_A_MANAGER: Recognition(texts=("Vault has a manager",)),

@@ -34,6 +34,7 @@ from trading_runtime.rate_limit import RateBudget
 from trading_runtime.statuses import FAULTS
 
 _SHOWN = 200
+_CONFLICT = "409"
 Code: TypeAlias = int | str | None
 _NUMBER = re.compile(r"0*([1-9][0-9]*|0)")
 REFUSAL_NAMES = ("refused", "rate_limited", "duplicate")
@@ -108,12 +109,26 @@ class PaginationError(TradingError):
     """The service contradicts itself about the next page; the items yielded before are good."""
 
 
-class BatchError(TradingError):
+class _Reconcilable(TradingError):
+    """An error of a message that `client.reconcile` looks for."""
+
+    progress: str | None = None
+    """How far `client.reconcile` came; None before the first page and after the end. Another `reconcile` of
+    the same error goes on from there. A copy, and the error in another process, begins anew."""
+
+    looks: Any = None
+    """What `client.reconcile` saw so far; None while it runs."""
+
+
+class BatchError(_Reconcilable):
     """Some actions of a batch failed. It is no ApiError, because others may have been executed.
 
     `failures` holds the service's error texts by the index of the action, of `count` actions, and
-    `reasons` what they stand for, as `ApiError.reason` does.
+    `reasons` what they stand for, as `ApiError.reason` does. `client.reconcile(error)` settles these actions.
     """
+
+    intent: Intent | None = None
+    """What was sent, of all actions."""
 
     def __init__(
         self,
@@ -121,6 +136,7 @@ class BatchError(TradingError):
         failures: Mapping[int, str],
         count: int,
         reasons: Mapping[int, str | None] | None = None,
+        refusals: Mapping[int, ApiError] | None = None,
     ) -> None:
         words = "; ".join(f"[{index}] {one_line(error)}" for index, error in failures.items())
         super().__init__(f"{operation}: {len(failures)} of {count} actions failed: {words}")
@@ -128,6 +144,18 @@ class BatchError(TradingError):
         self.failures = dict(failures)
         self.reasons = {index: (reasons or {}).get(index) for index in failures}
         self.count = count
+        self.refusals = dict(refusals or {})
+        """The refusal of each action that failed."""
+
+    @property
+    def unclear(self) -> tuple[int, ...]:
+        """The actions that may have been executed: those refused as duplicates of their own id, perhaps of a copy."""
+        ids = self.intent.client_ids if self.intent else ()
+        return tuple(
+            index
+            for index, each in self.refusals.items()
+            if each.is_duplicate and ids[index] is not None
+        )
 
 
 class _CallError(TradingError):
@@ -151,17 +179,6 @@ class NoResponseError(_CallError):
     """A read got no complete answer: nothing was changed, it can be repeated."""
 
     _says = "no complete answer, nothing was changed"
-
-
-class _Reconcilable(TradingError):
-    """An error of a message that `client.reconcile` looks for."""
-
-    progress: str | None = None
-    """How far `client.reconcile` came; None before the first page and after the end. Another `reconcile` of
-    the same error goes on from there. A copy, and the error in another process, begins anew."""
-
-    looks: Any = None
-    """What `client.reconcile` saw so far; None while it runs."""
 
 
 class OutcomeUnknownError(_Reconcilable):
@@ -287,6 +304,9 @@ class ApiError(_Reconcilable):
         self.code = code
         self.error = error
         self.body = body
+        self.is_duplicate = _CONFLICT in (str(status), str(code))
+        """Whether it says, by a 409 as status or code or by its reason, that the id of the message was used
+        before: perhaps by a copy of the message itself."""
 
     def __str__(self) -> str:
         words = super().__str__()

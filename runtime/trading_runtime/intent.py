@@ -8,20 +8,18 @@ from uuid import UUID
 
 from attrs import asdict, frozen
 
-from trading_runtime.shown import Compared
-
 _VERSION = 1
+_UUID = 36
+"""Letters of a UUID."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
-ANOTHERS = "a list shows its id, but perhaps of another message that used it"
-"""Why a record does not prove that a message was executed whose id the caller gave."""
 LOOK = (
     "look at what it should have changed, like balances or settings, before you send it again: if it was "
     "executed, it is then executed twice"
 )
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Message(Compared):
+@frozen(kw_only=True)
+class Message:
     """One signed message: a call's own, or one action of a batch. Holds no signature."""
 
     name: str
@@ -48,8 +46,8 @@ class Message(Compared):
     Only True is written down."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Intent(Compared):
+@frozen(kw_only=True)
+class Intent:
     """A call that changes something: what was signed, for whom, and until when it is accepted."""
 
     id: str
@@ -71,6 +69,10 @@ class Intent(Compared):
 
     signed: bool = True
     """Whether it was signed. What is not signed never expires. Older versions did not write it down."""
+
+    skew: int | None = None
+    """How far the service's clock was ahead of the timestamp when it was signed, in ms; None if nothing told it,
+    as in older versions. Only a number is written down."""
 
     @property
     def client_ids(self) -> tuple[str | None, ...]:
@@ -121,6 +123,8 @@ def advice(intent: Intent) -> str:
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
     fields = {"version": _VERSION, **asdict(intent)}
+    if intent.skew is None:
+        del fields["skew"]
     for message in fields["messages"]:
         if message["traced"]:
             del message["traced"]
@@ -172,3 +176,8 @@ def plain_id(text: str) -> str:
         return str(UUID(text.strip()))
     except ValueError:
         return text.lower()
+
+
+def is_uuid(text: object) -> bool:
+    """Whether a text is a UUID, in whatever spelling."""
+    return isinstance(text, str) and len(plain_id(text)) == _UUID

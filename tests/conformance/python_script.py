@@ -63,7 +63,7 @@ class Script:
     def at_hand(self, client: Client) -> Iterator[Client]:
         """Give a client this script in the place of the world."""
         self._operations = tuple(client.api.operations.values())
-        name: Any = client._caller.clock._name
+        name: Any = client._caller.clock.name
         clock = Clock(
             name,
             now=lambda: self.now,

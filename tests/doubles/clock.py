@@ -105,7 +105,7 @@ class VirtualTime:
 
     def hold(self, client: Client) -> Client:
         """Give a client a clock that goes by this time, and return the client."""
-        name: Any = client._caller.clock._name
+        name: Any = client._caller.clock.name
         client._caller = evolve(client._caller, clock=self.clock(name))
         return client
 

@@ -21,6 +21,7 @@ from trading_sdk import (
     Client,
     ConflictError,
     Keypair,
+    OutcomeUnknownError,
     PermissionDeniedError,
 )
 
@@ -89,6 +90,8 @@ def test_some_refusals_have_a_class_a_status_or_a_code_of_their_own(
     client = connect(owner)
     withdraw = partial(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=KEY)
     withdraw()
+    with pytest.raises(OutcomeUnknownError) as unclear:
+        withdraw()
     cap: Any = {"symbols": ["BTC"], "max_leverage": "10"}
 
     def refused(call: Callable[[], object]) -> tuple[type[ApiError], int | None, object]:
@@ -96,7 +99,8 @@ def test_some_refusals_have_a_class_a_status_or_a_code_of_their_own(
             call()
         return type(caught.value), caught.value.status, caught.value.code
 
-    assert refused(withdraw) == (ConflictError, 409, 409)
+    cause = unclear.value.__cause__
+    assert isinstance(cause, ConflictError) and (cause.status, cause.code) == (409, 409)
     assert len(list(client.spot.withdrawal_history())) == 1
     too_much = partial(client.subaccounts.transfer, to_account=sub, amount="1000.01")
     assert refused(too_much) == (BadRequestError, 400, 5)

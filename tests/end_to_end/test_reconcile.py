@@ -204,10 +204,8 @@ def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first
     with ThreadPoolExecutor() as threads:
         settled = [each for (each,) in threads.map(client.reconcile, errors)]
 
-    another = "a list shows its id, but with other values"
     assert {each.state for each in settled} == {"unsettled"}
-    assert [each.reason for each in settled[:3]] == [another] * 3
-    assert settled[3].reason.startswith("a list shows its id, but perhaps of another message")
+    assert all(each.reason.startswith("a list shows its id, but perhaps of") for each in settled)
     assert [[order.order_id for order in each.records] for each in settled] == [
         [first] for first in firsts
     ]

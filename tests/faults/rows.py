@@ -14,6 +14,7 @@ from tests.recovery_page import DECISIONS
 from trading_runtime import Fault
 from trading_sdk import (
     ApiError,
+    ConflictError,
     DecodeError,
     NoResponseError,
     NotSentError,
@@ -171,6 +172,8 @@ class Row:
         """How a call of an operation ends."""
         if self.fault is None or subject.kind in self.instead:
             return self.instead.get(subject.kind, SUCCESS)
+        if self.raises is ConflictError and subject.operation.key:
+            return Expected(OutcomeUnknownError)  # perhaps a duplicate of its own id, sent by a hop
         decision = DECISIONS[self.fault, subject.operation.retry]
         error = OutcomeUnknownError if decision.is_unknown else self.raises or _RAISED[self.fault]
         if not decision.again or self.times == "at the end":

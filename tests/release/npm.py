@@ -18,7 +18,7 @@ from hatch_build import absolute
 ROOT = Path(__file__).parents[2]
 PORT = Path("ports/typescript")
 PAGES = {PORT / "README.md": "README.md", Path("CHANGELOG.md"): "CHANGELOG.md"}
-PAGES |= {Path("docs") / name: f"docs/{name}" for name in ("recovery.md", "reconcile.md")}
+PAGES |= {Path("docs") / name: f"docs/{name}" for name in ("recovery.md",)}
 """Where each page stands in the repository, and in the package."""
 UNPUBLISHED = ("private", "scripts", "devDependencies")
 """Members of package.json that a user has no use for."""

@@ -15,22 +15,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from tests.doubles.calls import batch, create, history, settings
-from tests.doubles.orders import HERE
+from tests.doubles.orders import HERE, ID, order_record
 from tests.doubles.signer import KEY
-from tests.doubles.transport import ScriptedTransport
-from tests.runtime.recovery.parcels import (
-    BY_TAG,
-    CANCEL,
-    MADE,
-    MAKE,
-    REPACK,
-    REPACK_TAG,
-    SIGNED,
-    new,
-)
+from tests.doubles.transport import ScriptedTransport, ok
+from tests.interface import page
 from trading_runtime import Response
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
-from trading_runtime.recovery.evidence import search_for
+from trading_runtime.intent import Message
+from trading_runtime.recovery.evidence import Search, Signing, unreadable
 from trading_sandbox.faults.requests import LARGEST_BODY, RequestReader
 from trading_sdk import Client, Retry, TradingError
 
@@ -40,6 +32,7 @@ MAX_LINE = 65_000
 """The longest line of a header that http.client reads."""
 LONG = b"9" * 5_000
 """An integer that msgspec does not read, so that the answer is looked through for others."""
+NOW = 1_800_000_000_000
 RECORDS = 20_000
 """Of a list, in a few pages."""
 HEADERS = [
@@ -123,6 +116,25 @@ def limit_processor_time() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + SECONDS, most))
 
 
+def judged(name: str, id_: str | None) -> Search:
+    """A search that has seen many records which all may have to do with its message."""
+    fields = {"symbol": "BTC", "side": "bid", "price": "7", "amount": "9", "client_order_id": ID}
+    trace = Client.api.kinds[name].trace
+    assert trace is not None
+    message = Message(name=name, client_id=id_, fields=fields)
+    search = Search(message, trace, Signing(NOW, True), is_duplicate=False)
+    listed = [
+        order_record(NOW + each, order_id=each, order_status="cancelled") for each in range(RECORDS)
+    ]
+    transport = ScriptedTransport(then=ok({**page(), "data": listed}))
+    with Client(HERE, signer=KEY, transport=transport) as client:
+        for record in client.orders.history():
+            search.take(record)
+    for each in listed:
+        search.take(unreadable({**each, "client_order_id": None}, "no"))
+    return search
+
+
 def main(share: int = 1) -> None:
     """Read each answer, judge a long list, and read what comes to the sandbox in small pieces."""
     logging.disable()
@@ -130,14 +142,9 @@ def main(share: int = 1) -> None:
         print(name, flush=True)
         read(response, calls)
     print("a history of one record", flush=True)
-    for sent, trace in ((MADE, MAKE), (BY_TAG, CANCEL), (REPACK_TAG, REPACK)):
+    for name, id_ in (("orders.create", ID), ("orders.cancel", None), ("orders.edit", None)):
         limit_processor_time()
-        looks = [search_for(sent, trace, SIGNED) for _ in range(2)]
-        for number in range(2 * RECORDS):
-            record = new(SIGNED + number, number=number, state="cancelled", weight=9)
-            looks[number % 2].look_at(record)
-            assert not looks[0].is_over
-        looks[0].joined(looks[1]).evidence()
+        judged(name, id_).evidence()
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     for name, begin, chunk in (("chunks", head, b"1\r\nx\r\n"), ("a head", head[:-2], b"a:b\r\n")):
         print(f"{name}, in pieces", flush=True)

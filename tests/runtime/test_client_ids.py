@@ -17,7 +17,7 @@ from tests.doubles.transport import ListsTransport
 from tests.interface import page
 from trading_runtime import UNSET
 from trading_runtime.clock import now_ms
-from trading_runtime.recovery.settlement import SHARED_ID
+from trading_runtime.recovery.reconcile import SHARED_ID
 from trading_sdk import (
     CancelOrder,
     Client,

@@ -121,7 +121,7 @@ def test_the_journal_is_of_both(tmp_path: Path) -> None:
 
 
 def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
-    dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT", **BUDGET}
+    dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT", **BUDGET}
     with made(response(200, SETTINGS, **dated)) as client:
         settings(client.with_options(timeout=5))
         assert client.rate_budget is not None
@@ -183,8 +183,17 @@ def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
 
 
 def test_it_signs_the_services_time_if_the_first_one_does() -> None:
-    dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT"}
     with made(response(200, SETTINGS, **dated), ok({"order_id": 1}), clock="server") as client:
         create_one(client.with_options(timeout=5))
         signed = cast(ScriptedTransport, client._caller.transport).bodies[-1]
     assert signed["timestamp"] == pytest.approx(1_704_067_200_000, abs=60_000)
+
+
+def test_clients_of_one_service_and_key_share_a_rate_class_which_tells_no_key() -> None:
+    with made() as client, made() as same, made(api_key="secret") as keyed:
+        assert client.rate_class == same.rate_class == client.with_options(timeout=1).rate_class
+        assert client.with_options(api_key="secret").rate_class == keyed.rate_class
+        assert keyed.with_options(api_key="other").rate_class != keyed.rate_class
+        assert len({client.rate_class, keyed.rate_class}) == 2
+        assert "secret" not in keyed.rate_class

@@ -64,7 +64,7 @@ class Settling:
         if self.call.key[-1] not in "37" or refusal.intent is None:
             return
         for settlement in self._reconciled(refusal):
-            assert settlement.state == "not executed", (self.call, refusal, settlement)
+            assert settlement.state != "executed", (self.call, refusal, settlement)
 
     def _settle(self, errors: list[OutcomeUnknownError]) -> None:
         """Find out what became of the attempts of a call, write it down, and tell the journal."""
@@ -104,10 +104,10 @@ class Settling:
             try:
                 self.client.spot.withdraw(**move.arguments)
                 return Ending("executed", "sent again: 200")
-            except ConflictError:
-                return Ending("executed", "sent again: 409")
             except OutcomeUnknownError as error:
                 errors.append(error)
+                if isinstance(error.__cause__, ConflictError):
+                    return Ending("executed", "sent again: 409")
             except (NotSentError, ApiError):
                 sleep(_PAUSE)
         raise TimeoutError(f"{move} cannot be sent")

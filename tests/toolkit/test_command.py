@@ -25,6 +25,7 @@ from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from tests.toolkit.shell import PROGRAM, Shell, Terminal
 from trading_sandbox import Sandbox
 from trading_sdk import Keypair
+from trading_toolkit import history
 from trading_toolkit import orders as toolkit_orders
 from trading_toolkit.command import program as program_module
 from trading_toolkit.command.options import Options
@@ -890,6 +891,27 @@ def test_the_session_of_the_page_goes_as_it_is_shown(
             assert list(map(masked, found)) == list(map(masked, wanted))
             commands += 1
     assert commands > 10
+
+
+def test_a_sync_says_that_it_waits_and_takes_a_page_size(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sandbox = shell.sandbox
+    trade(sandbox, shell.key, times=6)
+    options: Any = history.sync.__kwdefaults__
+    monkeypatch.setitem(options, "wait", lambda seconds: sandbox.advance(round(seconds * 1000)))
+    sandbox.set_rate_limit(3)
+    try:
+        found = shell("history sync trades paged --page-size 2")
+    finally:
+        sandbox.set_rate_limit(None)
+    assert found.status == 0
+    # The log goes to stderr, unless it has a handler, as here.
+    wait = r"trades\.history: waits for the rate limit; goes on at \d\d:\d\d:\d\d UTC \(in \d+ s\)"
+    assert caplog.messages
+    assert all(re.fullmatch(wait, each) for each in caplog.messages)
+    assert found.out.startswith("trades.history: ")
+    assert shell("history sync trades paged --page-size 0").status == 2
 
 
 def test_the_page_names_every_command_and_every_status() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import json
+import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from decimal import Decimal
@@ -10,11 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
 import pytest
 from attrs import evolve
 
-from tests.doubles.transport import ScriptedTransport, ok
+import trading_sdk_observed
+from tests.doubles.transport import ScriptedTransport, ok, refusal
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from trading_runtime import (
     ApiError,
@@ -39,6 +45,7 @@ from trading_sdk import (
     OrderType,
     Side,
     SpotBalanceEvent,
+    SpotWithdrawal,
     Trade,
     TradeCause,
     TradeEventType,
@@ -46,6 +53,7 @@ from trading_sdk import (
 )
 from trading_toolkit import ToolkitError, history
 from trading_toolkit.folder import Folder
+from trading_toolkit.frames import to_frame
 
 pytestmark = pytest.mark.toolkit
 
@@ -91,7 +99,7 @@ class Listing:
     """A client whose list of one kind is what a test says, two records a page."""
 
     account_address = "me"
-    service_url = "https://exchange.example"
+    service_url = rate_class = "https://exchange.example"
     rate_budget: RateBudget | None = None
     clock_skew = 0
     api = Client.api
@@ -100,12 +108,18 @@ class Listing:
         self.records = list(records)
         self.calls: list[tuple[str | None, Any]] = []
         self.fails: dict[str | None, Exception] = {}
+        self.refuses = False
         self.answers_from: Callable[[int], int] = lambda since: since
         """From when on it answers if it is asked from a time on."""
 
         group, _, method = name.partition(".")
         setattr(self, group, self)
-        setattr(self, method, self.listed)
+        setattr(self, method, self.listed if group == "trades" else self.whole)
+
+    def whole(
+        self, account: str = "", symbol: str = "", cursor: str | None = None, limit: int = 2
+    ) -> Paginator[Any]:
+        return Paginator(partial(self.page, 0), cursor)
 
     def listed(
         self,
@@ -119,8 +133,14 @@ class Listing:
 
     def page(self, since: int, cursor: str | None) -> Page[Any]:
         self.calls.append((cursor, since))
+        if cursor is None and self.refuses:
+            self.fails.clear()
         if cursor in self.fails:
-            raise self.fails.pop(cursor)
+            failure = self.fails[cursor]
+            self.refuses = isinstance(failure, BadRequestError)  # as often as it is asked
+            if not self.refuses:
+                del self.fails[cursor]
+            raise failure
         found = [each for each in self.records if each.created_at >= self.answers_from(since)]
         start = int(cursor or 0)
         more = start + 2 < len(found)
@@ -285,6 +305,186 @@ def test_equal_records_without_an_id_stand_as_often_as_in_the_list(tmp_path: Pat
     assert sync(listing, "spot.balance_history", tmp_path / "b").new == 2
 
 
+def withdrawal(amount: str, transaction: str) -> SpotWithdrawal:
+    return SpotWithdrawal(
+        symbol="SOL",
+        amount=Decimal(amount),
+        batch_nonce=7,
+        transaction_id=transaction,
+        created_at=NOON,
+    )
+
+
+def test_a_withdrawal_whose_transaction_comes_later_stands_once(tmp_path: Path) -> None:
+    name = "spot.withdrawal_history"
+    listing = Listing(name, [withdrawal("5", ""), withdrawal("5", ""), withdrawal("2", "c")])
+    assert sync(listing, name, tmp_path).rows == 3
+    for now, ids in (
+        (["a", "", "c"], ["a", "", "c"]),
+        (["a", "b", "c"], ["a", "b", "c"]),
+        (["", "", "c"], ["a", "b", "c"]),  # a page of before
+        (["a", "b", "c", ""], ["a", "b", "c", ""]),
+    ):
+        amounts = ["5", "5", "2", "5"]
+        listing.records = list(map(withdrawal, amounts[: len(now)], now))
+        report = sync(listing, name, tmp_path)
+        assert report.new == (len(now) if len(ids) > 3 else 3) - 3
+        assert sorted(row["transaction_id"] for row in rows(tmp_path)) == sorted(ids)
+    assert sum(row["amount"] for row in rows(tmp_path)) == 17
+
+
+def test_an_id_that_is_counted_by_market_drops_no_record(tmp_path: Path) -> None:
+    same = [evolve(a_trade(1, NOON), symbol=symbol) for symbol in ("BTC", "ETH", "SOL")]
+    listing = Listing("trades.history", same)
+    for new in (3, 0):
+        report = sync(listing, "trades", tmp_path)
+        assert (report.new, report.rows) == (new, 3)
+    assert history.verify(tmp_path).problems == ()
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
+@pytest.mark.parametrize("name", ["orders", "trades", "funding.payments"])
+def test_a_record_whose_time_is_corrected_over_midnight_stands_once(
+    name: str, format: str, tmp_path: Path
+) -> None:
+    made: dict[str, tuple[Any, Callable[[int], Any]]] = {
+        "orders": (Client, lambda n: evolve(an_order(n, "open", n), created_at=NOON + n * DAY)),
+        "trades": (Client, lambda n: a_trade(n, NOON + n * DAY)),
+        "funding.payments": (trading_sdk_observed.Client, lambda n: a_payment(n, NOON + n * DAY)),
+    }
+    kind, record = made[name]
+    listing = Listing(name if "." in name else f"{name}.history", list(map(record, range(4))))
+    listing.api = kind.api
+    sync(listing, name, tmp_path, format=format, lag=10**7)
+    for number, days in ((2, -1), (2, 1), (1, 4)):
+        old = listing.records[number]
+        listing.records[number] = evolve(old, created_at=old.created_at + days * DAY)
+        report = sync(listing, name, tmp_path, lag=10**7)
+        assert (report.new, report.rows) == (0, 4)
+        verified = history.verify(tmp_path)
+        assert (verified.rows, verified.days, verified.problems) == (4, report.days, ())
+        times = sorted(round(row["created_at"].timestamp() * 1000) for row in rows(tmp_path))
+        assert times == sorted(each.created_at for each in listing.records)
+
+
+def a_payment(number: int, at: int) -> Any:
+    return trading_sdk_observed.FundingPayment(
+        history_id=number,
+        symbol="BTC",
+        side=trading_sdk_observed.Side.BID,
+        amount=Decimal(1),
+        payout=Decimal("0.1"),
+        rate=Decimal("0.01"),
+        created_at=at,
+    )
+
+
+def test_an_id_in_two_files_of_an_older_release_is_told_and_a_whole_reading_mends_it(
+    tmp_path: Path,
+) -> None:
+    orders = [evolve(an_order(n, "open", n), created_at=NOON + n * DAY) for n in range(3)]
+    listing = Listing("orders.history", orders)
+    sync(listing, "orders", tmp_path, format="jsonl")
+    day, other = (f"day=2024-10-0{each}" for each in (4, 5))
+    text = (tmp_path / day / "records.jsonl").read_text()
+    with (tmp_path / other / "records.jsonl").open("a") as file:
+        file.write(text.replace("2024-10-04", "2024-10-05"))
+    state = json.loads((tmp_path / "_sync.json").read_text())
+    content = (tmp_path / other / "records.jsonl").read_bytes()
+    state["days"] = {
+        name: {"rows": each["rows"], "sha256": each["sha256"]}
+        for name, each in state["days"].items()
+    }
+    state["days"][other[4:]] = {"rows": 2, "sha256": hashlib.sha256(content).hexdigest()}
+    (tmp_path / "_sync.json").write_text(json.dumps({**state, "version": 1}))
+
+    found = history.verify(tmp_path).problems
+    assert found[0] == "1 records stand there twice, like order_id 0 of BTC"
+    report = sync(listing, "orders", tmp_path)
+    assert (report.new, report.rows) == (0, 3)
+    assert history.verify(tmp_path).problems == ()
+
+
+def test_a_record_does_not_leave_its_file_for_one_that_is_damaged(tmp_path: Path) -> None:
+    listing = Listing(
+        "orders.history",
+        [evolve(an_order(n, "open", n), created_at=NOON + n * DAY) for n in range(3)],
+    )
+    sync(listing, "orders", tmp_path)
+    listing.records[0] = evolve(listing.records[0], created_at=NOON + DAY)
+    first, second = sorted(tmp_path.glob("day=*/*"))[:2]
+    held, kept = first.read_bytes(), second.read_bytes()
+    second.write_bytes(kept[:-9])
+    with pytest.raises(ToolkitError, match="is damaged"):
+        sync(listing, "orders", tmp_path)
+    assert first.read_bytes() == held
+    second.write_bytes(kept)
+    assert sync(listing, "orders", tmp_path).rows == 3
+    assert history.verify(tmp_path).problems == ()
+
+
+@pytest.mark.parametrize("later", [0, DAY])
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_two_different_records_of_one_id_are_an_error_that_names_both(
+    is_stored: bool, later: int, tmp_path: Path
+) -> None:
+    right = evolve(a_trade(7, NOON + later), amount=Decimal(3), order_id=8)
+    listing = Listing("trades.history", [a_trade(7, NOON), a_trade(9, NOON + DAY)])
+    if is_stored:
+        sync(listing, "trades", tmp_path, lag=10**6)
+        listing.records[0] = right
+    else:
+        sync(Listing("trades.history"), "trades", tmp_path)
+        listing.records.append(right)
+    for _ in range(2):
+        with pytest.raises(ToolkitError) as caught:
+            sync(listing, "trades", tmp_path, lag=10**6)
+        text = str(caught.value)
+        one, other = "order_id 7, amount 0.1", "order_id 8, amount 3"
+        assert text.startswith("history_id 7 of BTC is two records: ")
+        assert one in text.replace("0" * 17, "") and other in text.replace("." + "0" * 18, "")
+    assert [each for each in files(tmp_path) if each.startswith("_pass")] == []
+    if not is_stored:
+        listing.records.pop(0)
+    elif later:  # its advice
+        tmp_path = tmp_path / "new"
+    else:
+        (tmp_path / "day=2024-10-04" / "records.parquet").unlink()
+    assert sync(listing, "trades", tmp_path).rows == 2
+    assert history.verify(tmp_path).problems == ()
+
+
+def test_an_order_may_change_but_not_become_another_one(tmp_path: Path) -> None:
+    first = evolve(an_order(1, "open", 5), client_order_id=None)
+    named = evolve(first, client_order_id=UUID(int=1), filled_amount=Decimal("0.5"))
+    listing = Listing("orders.history", [first])
+    sync(listing, "orders", tmp_path)
+    for now in (named, evolve(named, order_status=OrderStatus.FILLED, filled_amount=Decimal(1))):
+        listing.records = [now]
+        assert sync(listing, "orders", tmp_path).rows == 1
+        assert rows(tmp_path)[0]["filled_amount"] == now.filled_amount
+    listing.records = [evolve(named, client_order_id=UUID(int=2))]
+    with pytest.raises(ToolkitError, match=r"order_id 1 of BTC is two records: client_order_id .*"):
+        sync(listing, "orders", tmp_path)
+
+
+def test_numbers_are_written_plainly_as_csv(tmp_path: Path) -> None:
+    plain = ["0", "60000", "0.000000000000000001", "-0.0000001", "12345678901234567890.5", "100"]
+    records = [
+        evolve(event(NOON + n, number), symbol='a "b", c' if n else "")
+        for n, number in enumerate(plain)
+    ]
+    sync(Listing("spot.balance_history", records), "spot.balance_history", tmp_path, format="csv")
+    head, *lines = next(tmp_path.glob("day=*/records.csv")).read_text().splitlines()
+    assert head == '"amount","balance","symbol","event_type","created_at"'
+    assert [line.split(",")[0] for line in lines] == plain
+    assert lines[0] == '0,5,"","deposit",2024-10-04 12:00:00.000Z'
+    assert [row["amount"] for row in rows(tmp_path)] == list(map(Decimal, plain))
+    assert [row["symbol"] for row in rows(tmp_path)] == ["", *['a "b", c'] * 5]
+    sync(Listing("trades.history", [a_trade(1, NOON)]), "trades", tmp_path / "t", format="csv")
+    assert ",,".join(["1,1", '"BTC",0.1']) in next((tmp_path / "t").glob("day=*/*")).read_text()
+
+
 def test_what_the_service_no_longer_lists_is_kept(tmp_path: Path) -> None:
     listing = Listing("orders.history", [an_order(1, "filled", 5)])
     sync(listing, "orders", tmp_path / "o")
@@ -301,6 +501,83 @@ def test_only_newer_trades_are_read_again_and_late_ones_within_the_lag(tmp_path:
     assert listing.calls[0] == (None, NOON + DAY - 600_000)
 
 
+def orders_newest_first(count: int, *still_open: int) -> list[Order]:
+    """Four orders a day, the newest of them first."""
+    made = (
+        evolve(
+            an_order(n, "open" if n in still_open else "filled", NOON + n),
+            created_at=NOON + n // 4 * DAY + n,
+        )
+        for n in range(count)
+    )
+    return list(made)[::-1]
+
+
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The time of this machine, in ms."""
+    now = [NOON + 10 * DAY]
+    for module in ("history", "passes"):
+        monkeypatch.setattr(f"trading_toolkit.{module}.now_ms", lambda: now[0])
+    return now
+
+
+def test_a_second_sync_of_orders_reads_what_can_have_changed(
+    tmp_path: Path, today: list[int]
+) -> None:
+    listing = Listing("orders.history", orders_newest_first(40, 26))
+    assert sync(listing, "orders", tmp_path).read == 40
+    listing.records = orders_newest_first(44)  # the open one was filled, and four are new
+    today[0] += DAY // 2
+    report = sync(listing, "orders", tmp_path)
+    assert (report.read, report.new, report.rows) == (22, 4, 44)  # to the day before that of 26
+    assert {row["order_status"] for row in rows(tmp_path)} == {"filled"}
+    assert history.verify(tmp_path).problems == ()
+    assert sync(listing, "orders", tmp_path).read == 2
+    today[0] += DAY  # and once a day all of them, where a record was added late
+    listing.records = orders_newest_first(44)
+    listing.records[-2] = evolve(listing.records[-2], order_id=99)
+    report = sync(listing, "orders", tmp_path)
+    assert (report.read, report.new) == (44, 1)
+
+
+@pytest.mark.parametrize("open_order", [(), (3,)])
+def test_orders_that_do_not_come_newest_first_are_read_whole(
+    open_order: tuple[int, ...], tmp_path: Path, today: list[int]
+) -> None:
+    listing = Listing("orders.history", orders_newest_first(16, *open_order)[::-1])
+    sync(listing, "orders", tmp_path)
+    assert sync(listing, "orders", tmp_path).read == 16
+    today[0] = NOON + 4 * DAY
+    listing = Listing("orders.history", orders_newest_first(16))
+    sync(listing, "orders", tmp_path / "turned")
+    listing.records = orders_newest_first(20)
+    listing.records[2:4] = reversed(listing.records[2:4])
+    assert sync(listing, "orders", tmp_path / "turned").read == 20
+    listing.records = orders_newest_first(20)
+    assert sync(listing, "orders", tmp_path / "turned").read == 20
+    assert sync(listing, "orders", tmp_path / "turned").read < 20
+
+
+def test_a_part_of_the_orders_that_was_interrupted_is_no_whole_reading(
+    tmp_path: Path, today: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
+    listing = Listing("orders.history", orders_newest_first(16, 9))
+    sync(listing, "orders", tmp_path)
+    listing.records = orders_newest_first(20)
+    listing.fails = {"4": NoResponseError("orders.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "orders", tmp_path)
+    assert sync(listing, "orders", tmp_path).rows == 20
+    listing.fails = {"4": NoResponseError("orders.history", "no answer")}
+    with pytest.raises(NoResponseError):
+        sync(listing, "orders", tmp_path)
+    min(tmp_path.glob("day=*/*")).unlink()
+    assert sync(listing, "orders", tmp_path).read == 20
+    assert history.verify(tmp_path) == history.Verified(rows=20, days=5)
+
+
 # -- interruptions --------------------------------------------------------------------------------
 
 
@@ -308,19 +585,28 @@ class Killed(BaseException):
     """The process ends here."""
 
 
-@pytest.mark.parametrize("name", ["trades", "orders", "spot.balance_history"])
+@pytest.mark.parametrize(
+    ("name", "corrected"),
+    [("trades", ()), ("orders", ()), ("spot.balance_history", ()), ("orders", (1, 2, 3, 4, 7))],
+)
 def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, corrected: Sequence[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("trading_toolkit.passes._SEGMENT_ROWS", 2)
     monkeypatch.setattr("trading_toolkit.passes.now_ms", lambda: NOON)  # a folder says when
     made: dict[str, tuple[str, Callable[[int], Any]]] = {
         "trades": ("trades.history", lambda n: a_trade(n, NOON + n * DAY // 3)),
-        "orders": ("orders.history", lambda n: an_order(n, "open", n)),
+        "orders": (
+            "orders.history",
+            lambda n: evolve(an_order(n, "open", n), created_at=NOON + n // 4 * DAY),
+        ),
         "spot.balance_history": ("spot.balance_history", lambda n: event(NOON + n // 4 * DAY)),
     }
     full, record = made[name]
     first, second = list(map(record, range(8))), list(map(record, range(11)))
+    for number in corrected:
+        day = {3: 1, 4: 0}.get(number, (number + 1) // 3)  # the two change places
+        second[number] = evolve(second[number], created_at=NOON + day * DAY)
     expected = tmp_path / "expected"
     for records in (first, second):
         sync(Listing(full, records), name, expected)
@@ -371,17 +657,28 @@ def test_an_error_of_the_service_keeps_what_was_read(tmp_path: Path) -> None:
 class Pages:
     """A service whose list has these records, oldest first, in pages of 50."""
 
-    def __init__(self, records: Sequence[Any]) -> None:
+    def __init__(self, records: Sequence[Any], default: int = 50) -> None:
         self.records = [to_dict(each) for each in records]
+        self.default, self.largest, self.cost = default, 1000, 5
+        self.left = 10_000
+        self.sizes: list[int | None] = []
         self.last: dict[str, Any] = {"next_cursor": None, "has_more": False}
         """How the last page says that it is the last one."""
 
     def __call__(self, request: Request) -> Response:
-        start = int(parse_qs(urlsplit(request.url).query).get("cursor", ["0"])[0])
-        more = {"next_cursor": str(start + 50), "has_more": True}
-        leads_on = start + 50 < len(self.records)
-        page = {"success": True, "data": self.records[start : start + 50]}
-        return ok(page | (more if leads_on else self.last))
+        query = {name: each for name, [each] in parse_qs(urlsplit(request.url).query).items()}
+        asked = int(query["limit"]) if "limit" in query else None
+        self.sizes.append(asked)
+        if asked and asked > self.largest:
+            return refusal(400, "limit: too large")
+        self.left -= self.cost if asked else 1
+        since = int(query.get("start_time", 0))
+        records = [each for each in self.records if each["created_at"] >= since]
+        start, size = int(query.get("cursor", 0)), asked or self.default
+        more = {"next_cursor": str(start + size), "has_more": True}
+        page = {"success": True, "data": records[start : start + size]}
+        budget = {"ratelimit": f'"credits";r={self.left * 10};t=32'}
+        return ok(page | (more if start + size < len(records) else self.last), **budget)
 
     def client(self) -> Client:
         address = Keypair.from_seed(bytes(32)).address
@@ -431,6 +728,29 @@ def test_a_cursor_that_the_service_no_longer_takes_begins_the_list_anew(tmp_path
     assert [cursor for cursor, _ in listing.calls[-5:]] == [None, "2", "4", "6", "8"]
 
 
+def test_a_large_page_that_is_refused_is_asked_for_no_more(tmp_path: Path) -> None:
+    service = Pages([a_trade(n, NOON + n) for n in range(500)])
+    service.largest = 200
+    with service.client() as client:
+        assert history.sync(client, "trades", tmp_path).rows == 500
+        assert service.sizes == [None, 1000, *[None] * 9]
+        with pytest.raises(BadRequestError):
+            history.sync(client, "trades", tmp_path, page_size=300)
+
+
+@pytest.mark.parametrize(("cost", "large"), [(5, True), (11, False)])
+def test_the_cheapest_page_is_asked_for(cost: int, large: bool, tmp_path: Path) -> None:
+    service = Pages([a_trade(n, NOON + n) for n in range(6_000)], default=100)
+    service.cost = cost
+    with service.client() as client:
+        assert history.sync(client, "trades", tmp_path, lag=0).rows == 6_000
+        assert service.sizes[:2] == [None, 1000]
+        assert set(service.sizes[2:]) == {1000 if large else None}
+        service.sizes.clear()
+        history.sync(client, "trades", tmp_path, lag=0)
+        assert service.sizes == [None]  # a short list costs one credit
+
+
 def test_a_full_disk_is_told_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -451,26 +771,149 @@ def test_a_full_disk_is_told_and_loses_nothing(
 
     listing.records.append(an_order(2, "open", 2))
     monkeypatch.setattr(kind, "_open", no_space)
-    with pytest.raises(ToolkitError, match=r"No space left.*What was stored before is whole"):
+    with pytest.raises(
+        ToolkitError,
+        match=r"cannot use .*/_pass/000001\.arrow: .*No space left.*make room.*what was stored before is whole",
+    ):
         sync(listing, "orders", Path(folder), filesystem=memory)
     monkeypatch.undo()
     assert history.verify(folder, filesystem=memory).rows == 1
     assert sync(listing, "orders", Path(folder), filesystem=memory).rows == 2
 
 
-def test_it_waits_when_little_of_the_rate_budget_is_left(tmp_path: Path) -> None:
+def test_it_waits_when_a_third_of_the_rate_budget_is_left(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
     listing.rate_budget = RateBudget(
-        remaining=Decimal(12), resets_in=32, quota=Decimal(125), window=60
+        remaining=Decimal(42), resets_in=32, quota=Decimal(125), window=60
     )
     waited: list[float] = []
-    sync(listing, "trades", tmp_path / "t", wait=waited.append)
+    with caplog.at_level("INFO", "trading_sdk"):
+        sync(listing, "trades", tmp_path / "t", wait=waited.append)
     assert waited == [33.0, 33.0]
+    assert len(caplog.messages) == 2
+    begin = "trades.history: waits for the rate limit; goes on at "
+    assert all(
+        re.match(rf"{begin}\d\d:\d\d:\d\d UTC \(in 33 s\)", each) for each in caplog.messages
+    )
     listing.rate_budget = RateBudget(
-        remaining=Decimal(13), resets_in=32, quota=Decimal(125), window=60
+        remaining=Decimal(43), resets_in=32, quota=Decimal(125), window=60
     )
     sync(listing, "trades", tmp_path / "u", wait=waited.append)
     assert len(waited) == 2
+
+
+def test_errors_of_the_machine_name_the_path_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listing, file = Listing("trades.history", [a_trade(1, NOON)]), tmp_path / "file"
+    file.write_text("text")
+    kind = "a file stands where a folder is needed"
+    for use in (partial(sync, listing, "trades"), history.read, history.verify):
+        with pytest.raises(ToolkitError, match=rf"cannot use {file}.*; {kind}"):
+            use(file)
+        for name in (f"{tmp_path}/\udcff", f"{tmp_path}/\0", b"text", None):
+            with pytest.raises(ToolkitError, match=r"is no name of a folder: .* UTF-8"):
+                use(name)  # type: ignore[arg-type]
+        with pytest.raises(ToolkitError, match="carrier://pigeon cannot be used as a folder"):
+            use("carrier://pigeon")  # type: ignore[arg-type]
+    sync(listing, "trades", tmp_path / "t")
+    for wrong in ("_sync.json", "day=2024-10-04/records.parquet"):
+        path = tmp_path / "t" / wrong
+        kept = path.read_bytes()
+        path.unlink()
+        path.mkdir()
+        with pytest.raises(ToolkitError, match=rf"cannot use {path}"):
+            sync(listing, "trades", tmp_path / "t")
+        path.rmdir()
+        path.write_bytes(kept)
+    segment = tmp_path / "t" / "_pass" / "000001.arrow"
+    segment.write_bytes(b"no segment")
+    with pytest.raises(ToolkitError, match=rf"{segment} is damaged: .* Delete .*/_pass, and sync"):
+        sync(listing, "trades", tmp_path / "t")
+    segment.unlink()
+
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with pytest.raises(
+        ToolkitError, match=r"cannot use .*\.lock: .*has no locks.* on a local disk"
+    ):
+        sync(listing, "trades", tmp_path / "t")
+    monkeypatch.undo()
+    assert sync(listing, "trades", tmp_path / "t").rows == 1
+
+
+@pytest.mark.parametrize("forbidden", ["r", "w"])
+def test_a_folder_that_may_not_be_used_is_told(
+    forbidden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory: Any = pytest.importorskip("fsspec").filesystem("memory")
+    original = type(memory)._open
+
+    def not_allowed(self: Any, path: str, mode: str = "rb", **options: Any) -> Any:
+        if mode.startswith(forbidden):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return original(self, path, mode, **options)
+
+    monkeypatch.setattr(type(memory), "_open", not_allowed)
+    listing = Listing("trades.history", [a_trade(1, NOON)])
+    advice = "change who may read and write it, or name another one"
+    with pytest.raises(ToolkitError, match=rf"cannot use {tmp_path}/.*; {advice}"):
+        sync(listing, "trades", tmp_path, filesystem=memory)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (
+            evolve(a_trade(7, NOON), fee=Decimal("0.1234567890123456789")),
+            r"Trade with history_id 7: fee 0\.1234567890123456789 does not fit decimal128\(38, 18\)",
+        ),
+        (
+            evolve(a_trade(7, NOON), order_id=2**63),
+            rf"Trade with history_id 7: order_id {2**63} does not fit int64",
+        ),
+        (
+            a_trade(7, NOON * 1000),
+            rf"Trade with history_id 7: created_at {NOON * 1000} .* in microseconds; in ms it is {NOON}$",
+        ),
+        (a_trade(7, 10**17), "Trade with history_id 7: created_at .* is a time in nanoseconds"),
+        (
+            a_trade(7, NOON // 1000),
+            f"Trade with history_id 7: created_at {NOON // 1000} .* is a time in seconds",
+        ),
+        (
+            evolve(an_order(7, "open", NOON), updated_at=1_830_000_000_000_000),
+            r"Order with order_id 7: updated_at 1830000000000000 does not fit .* in microseconds",
+        ),
+        (
+            event(NOON, "1" * 30),
+            f"SpotBalanceEvent with created_at {NOON}: amount 1{{30}} does not fit",
+        ),
+        (
+            evolve(withdrawal("1" * 30, ""), created_at=NOON),
+            f"SpotWithdrawal with created_at {NOON}: amount 1{{30}} does not fit",
+        ),
+    ],
+)
+def test_a_record_that_fits_no_column_is_named(tmp_path: Path, wrong: Any, words: str) -> None:
+    name, right = {
+        Trade: ("trades.history", a_trade(1, 5)),
+        Order: ("orders.history", evolve(an_order(1, "open", 5), created_at=5)),
+        SpotBalanceEvent: ("spot.balance_history", event(5)),
+        SpotWithdrawal: ("spot.withdrawal_history", evolve(withdrawal("1", "a"), created_at=5)),
+    }[type(wrong)]
+    listing = Listing(name, [right, right, wrong, right])
+    with pytest.raises(ToolkitError, match=words):
+        to_frame(listing.records)
+    for cursor in (None, "2"):  # the page before it is kept
+        with pytest.raises(ToolkitError, match=words):
+            sync(listing, name, tmp_path)
+        assert listing.calls[0][0] == cursor
+        listing.calls.clear()
 
 
 # -- mistakes -------------------------------------------------------------------------------------
@@ -509,7 +952,7 @@ def test_a_mistake_is_told_before_anything_is_written(
         (lambda t: (t / "_sync.json").write_text("{"), "_sync.json is damaged"),
         (
             lambda t: (t / "_sync.json").write_text('{"version": 9}'),
-            "is of version 9; this release reads version 1",
+            "is of version 9; this release reads versions 1 and 2",
         ),
         (
             lambda t: (t / "_sync.json").write_text(
@@ -695,10 +1138,10 @@ def test_a_failed_job_stops_no_other_one(
         history.Job(connect=connect, list=name, folder=str(tmp_path / name))
         for name in ("trades", "no such list", "orders")
     ]
-    done = history.sync_many(jobs, executor=executor)
-    assert [each.job for each in done] == jobs
-    assert [each.report.rows if each.report else 0 for each in done][1:] == [0, 25]
-    assert isinstance(done[1].error, ToolkitError)
+    done = {each.job.list: each for each in history.sync_many(jobs, executor=executor)}
+    assert [done[each.list].job for each in jobs] == jobs
+    assert [done[each.list].report is None for each in jobs] == [False, True, False]
+    assert isinstance(done["no such list"].error, ToolkitError)
 
 
 def test_funding_of_a_market_is_kept_without_an_account(
@@ -712,37 +1155,3 @@ def test_funding_of_a_market_is_kept_without_an_account(
     assert newest is not None
     assert report.rows == len(rows(tmp_path / "f"))
     assert newest.funding_rate in {row["funding_rate"] for row in rows(tmp_path / "f")}
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong", "words"),
-    [
-        (
-            "trades.history",
-            evolve(a_trade(7, NOON), fee=Decimal("0.1234567890123456789")),
-            r"Trade with history_id 7: fee 0\.1234567890123456789 does not fit decimal128\(38, 18\)",
-        ),
-        (
-            "trades.history",
-            a_trade(7, NOON * 1000),
-            rf"Trade with history_id 7: created_at {NOON * 1000} .* in microseconds; in ms it is {NOON}$",
-        ),
-        (
-            "orders.history",
-            evolve(an_order(7, "open", NOON), updated_at=1_830_000_000_000_000),
-            r"Order with order_id 7: updated_at 1830000000000000 does not fit .* in microseconds",
-        ),
-        (
-            "spot.balance_history",
-            event(NOON, "1" * 30),
-            f"SpotBalanceEvent with created_at {NOON}: amount 1{{30}} does not fit",
-        ),
-    ],
-)
-def test_a_record_that_fits_no_column_is_named(
-    tmp_path: Path, name: str, wrong: Any, words: str
-) -> None:
-    right = {"trades.history": a_trade(1, NOON), "orders.history": an_order(1, "open", NOON)}
-    listing: Any = Listing(name, [right.get(name, event(NOON)), wrong])
-    with pytest.raises(ToolkitError, match=words):
-        history.sync(listing, name, tmp_path)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.worlds import walk
-from tests.worlds.play import play
+from tests.worlds.play import play, play_random
 from tests.worlds.tally import Tally
 from tests.worlds.traits import WORLDS
 
@@ -16,16 +17,20 @@ def main() -> int:
     """Play all worlds; 1 if a word was false."""
     parser = argparse.ArgumentParser(prog="python -m tests.worlds", description=__doc__)
     parser.add_argument("--messages", type=int, default=1_000, help="in each random world")
+    parser.add_argument(
+        "--random", type=int, default=500, help="random worlds, of 20 messages each"
+    )
     parser.add_argument("--events", type=int, default=6, help="of the exhaustive walk; 0 for none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--world", default="", help="only worlds whose name contains this")
-    false = 0
+    false, said = 0, Counter[str]()
     for name, tally in played(parser.parse_args()):
-        print(f"{name}: {tally.messages} messages, {dict(tally.said)}", flush=True)
+        counts = f"{tally.messages} messages, {dict(tally.said)}"
+        print(f"{name}: {counts}, {tally.false} false, {tally.still_open} open", flush=True)
         for example in tally.examples:
             print(f"    false: {example}")
-        false += tally.false
-    print(f"{false} false words")
+        false, said = false + tally.false, said + tally.said
+    print(f"{false} false words of {said.total()}: {dict(said)}")
     return int(false > 0)
 
 
@@ -34,7 +39,9 @@ def played(asked: argparse.Namespace) -> Iterator[tuple[str, Tally]]:
     for world in WORLDS:
         if asked.world in world.name:
             yield world.name, play(world, asked.messages, asked.seed)
-    if asked.events:
+    if asked.random and not asked.world:
+        yield f"{asked.random} random worlds", play_random(asked.random, asked.seed)
+    if asked.events and not asked.world:
         yield f"every order of up to {asked.events} events", walk.walked(asked.events)
 
 

@@ -13,6 +13,12 @@ from tests.worlds.traits import World
 Fields = dict[str, Any]
 
 
+DUPLICATE = "Duplicate client_order_id"
+USED_KEY = "Duplicate idempotency_key"
+NOT_FOUND = "Order not found"
+EXPIRED = "Invalid message: it expired"
+
+
 @define(eq=False)
 class Entry:
     """An order or withdrawal: its versions, each with the time from which lists show it."""
@@ -22,12 +28,18 @@ class Entry:
     """Which message made it, by the time and place of its arrival."""
     versions: list[tuple[int, Fields]] = field(factory=list)
     heir: Entry | None = None
-    cancelled_by: int | None = None
+    """What replaced it."""
+    ended_at: int | None = None
 
     @property
     def latest(self) -> Fields:
         """What it is, whether lists show that yet or not."""
         return self.versions[-1][1]
+
+    @property
+    def last_heir(self) -> Entry:
+        """What stands in its place now."""
+        return self if self.heir is None else self.heir.last_heir
 
     def shown_at(self, now: int) -> Fields | None:
         """What lists show of it."""
@@ -37,7 +49,7 @@ class Entry:
 
 @define
 class Engine:
-    """Carries messages out. Messages are known by their place in the order of signing."""
+    """Carries messages out. Messages are known by their signatures."""
 
     time: VirtualTime
     world: World
@@ -45,7 +57,7 @@ class Engine:
     withdrawals: list[Entry] = field(factory=list)
     keys: set[str] = field(factory=set)
     executed: dict[str, list[Entry | None]] = field(factory=dict)
-    """What each message that was carried out did, by its signature and time."""
+    """What each message that was carried out did, by its signature."""
     shuffle: int = 0
     """In which order lists show their records."""
     max_lag: int = 0
@@ -55,18 +67,22 @@ class Engine:
 
     def arrive(self, path: str, message: Fields) -> bool:
         """Whether a message is accepted now, which it is until it expires."""
-        body = signed(message)
+        body = signed(message)[0]
         until: int = body["timestamp"] + body["expiry_window"]
         return until >= self.time.service_ms()
 
-    def carry_out(self, path: str, message: Fields, lag: int) -> int | None:
-        """Carry a message out; its order id, or None if that cannot be done."""
-        body = signed(message)
-        if path == "account/spot_asset/withdraw":
+    def carry_out(self, path: str, message: Fields, lag: int) -> list[int | str]:
+        """Carry a message out: of each of its actions the id of an order, or the words of a refusal."""
+        kinds = [each["type"] for each in message.get("actions", ())] or [path]
+        pairs = zip(kinds, signed(message), strict=True)
+        return [self._act(kind, body, lag) for kind, body in pairs]
+
+    def _act(self, kind: str, body: Fields, lag: int) -> int | str:
+        if kind == "account/spot_asset/withdraw":
             return self._withdraw(body, lag)
-        if path == "orders/create":
+        if kind in ("orders/create", "Create"):
             return self._create(body, lag)
-        if path == "orders/edit":
+        if kind in ("orders/edit", "Edit"):
             return self._edit(body, lag)
         return self._cancel(body, lag)
 
@@ -92,19 +108,18 @@ class Engine:
                 return entry
         return None
 
-    def _create(self, body: Fields, lag: int) -> int:
+    def _create(self, body: Fields, lag: int) -> int | str:
+        id_ = body.get("client_order_id")
+        if id_ is not None and self.open_entry(None, id_):
+            return DUPLICATE
         if self.world.rounds and body["signature"] != "another's":
             body = {**body, "price": f"{body['price']}.5", "amount": "1000"}
-        number = self._add(body.get("client_order_id"), body["side"], body, lag)
-        if leg := body.get("take_profit"):
-            other = "bid" if body["side"] == "ask" else "ask"
-            self._add(leg["client_order_id"], other, body, lag)
-        return number
+        return self._add(id_, body["side"], body, lag)
 
-    def _edit(self, body: Fields, lag: int) -> int | None:
+    def _edit(self, body: Fields, lag: int) -> int | str:
         old = self.open_entry(body.get("order_id"), body.get("client_order_id"))
         if old is None:
-            return None
+            return NOT_FOUND
         if self.world.in_place:
             changed = {"price": body["price"], "amount": body["amount"], "updated_at": self._time()}
             old.versions.append((self.time.now + lag, {**old.latest, **changed}))
@@ -116,18 +131,17 @@ class Engine:
         old.heir = self.orders[-1]
         return int(self.orders[-1].latest["order_id"])
 
-    def _cancel(self, body: Fields, lag: int) -> int | None:
+    def _cancel(self, body: Fields, lag: int) -> int | str:
         old = self.open_entry(body.get("order_id"), body.get("client_order_id"))
         if old is None:
-            return None
+            return NOT_FOUND
         self._end(old, lag)
-        old.cancelled_by = body["timestamp"]
         self._note(body, old)
         return int(old.latest["order_id"])
 
-    def _withdraw(self, body: Fields, lag: int) -> int | None:
+    def _withdraw(self, body: Fields, lag: int) -> int | str:
         if body["idempotency_key"] in self.keys:
-            return None
+            return USED_KEY
         self.keys.add(body["idempotency_key"])
         record = withdrawal_record(
             self._time(),
@@ -161,6 +175,7 @@ class Engine:
     def _end(self, entry: Entry, lag: int) -> None:
         ended = {**entry.latest, "order_status": self.world.cancelled, "reason": "cancel"}
         ended["updated_at"] = self._time()
+        entry.ended_at = self.time.now
         entry.versions.append((self.time.now + lag, ended))
         self.touched.append((entry, len(entry.versions) - 1))
 
@@ -172,10 +187,9 @@ class Engine:
         self.executed.setdefault(body["signature"], []).append(entry)
 
 
-def signed(message: Fields) -> Fields:
-    """The one message of a body, which may be a batch of one."""
-    signed: Fields = message["actions"][0]["data"] if "actions" in message else message
-    return signed
+def signed(message: Fields) -> list[Fields]:
+    """The messages of a body: its own, or those of its actions."""
+    return [each["data"] for each in message["actions"]] if "actions" in message else [message]
 
 
 def _balance_event(record: Fields) -> Fields:

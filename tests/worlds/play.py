@@ -1,4 +1,7 @@
-"""One history after another in a world: a message whose outcome is unknown, and what the client says of it."""
+"""One history after another in a world: a message whose outcome is unknown, and what the client says of it.
+
+Of a cancel or an edit the truth is the state of its order: who brought it about, nobody can tell.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from decimal import Inexact, localcontext
 from functools import partial
 from itertools import count
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from attrs import define, field
@@ -16,15 +19,16 @@ from tests.doubles.clock import EndlessError, VirtualTime
 from tests.doubles.orders import HERE
 from tests.doubles.signer import ScriptedSigner
 from tests.worlds.engine import Entry
-from tests.worlds.service import Fate, Service
+from tests.worlds.service import STOPS, Fate, Service
 from tests.worlds.tally import Tally
-from tests.worlds.traits import GIVEN, Ids, Kind, World
+from tests.worlds.traits import GIVEN, Ids, Kind, World, random_world
 from trading_sdk import (
-    BadRequestError,
+    ApiError,
+    BatchError,
+    CancelOrder,
     Client,
     CreateOrder,
     OutcomeUnknownError,
-    Settlement,
     TradingError,
 )
 
@@ -36,9 +40,11 @@ _GOES_ON = ("goes on from there", "nothing was read yet")
 """Either is in the reason if a call ended before the lists were read."""
 _MAX_CALLS = 60
 """Of `reconcile`, of one message, where each is given little time."""
-
+WINDOW = 30_000
 
 Clock = Literal["local", "service"]
+Asked: TypeAlias = Any
+"""What `reconcile` takes."""
 _SIGNATURES = count(1)
 
 
@@ -71,6 +77,37 @@ def play(world: World, messages: int, seed: int) -> Tally:
     return tally
 
 
+def play_random(worlds: int, seed: int, messages: int = 20) -> Tally:
+    """Play messages in so many random worlds."""
+    tally = Tally()
+    for number in range(worlds):
+        world = random_world(Random(f"{seed} {number}"), number)
+        tally.join(play(world, messages, seed))
+    return tally
+
+
+@define
+class Subject:
+    """One message, and what is true of it."""
+
+    kind: Kind
+    target: Entry | None = None
+    """The order that it names."""
+    closed: bool = False
+    """Whether its order, and what replaced it, were cancelled when it expired, and not before it was signed."""
+
+    def is_open(self) -> bool:
+        """Whether its order, or what replaced it, is open now."""
+        assert self.target is not None
+        return self.target.last_heir.ended_at is None
+
+    def has_new_values(self) -> bool:
+        """Whether its order, or what replaced it, has the values of the message."""
+        assert self.target is not None
+        latest = self.target.last_heir.latest
+        return bool(latest["price"] == MINE and latest["amount"] == AMOUNT)
+
+
 @define
 class History:
     """One message, and everything around it."""
@@ -84,6 +121,7 @@ class History:
     ids: Ids = field(init=False)
     id: str | None = None
     target: Entry | None = None
+    signed_at: int = 0
 
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
@@ -100,52 +138,65 @@ class History:
         random, time = self.random, self.time
         self._before()
         self._plan_steps()
-        error = self._sent()
-        signature = self.service.last
+        self.signed_at = time.now
+        subjects = [Subject(each, self.target) for each in self._kinds()]
+        expires = time.now + time.local - time.service + WINDOW
+        for each in subjects:
+            time.at(expires, partial(self._note_state, each))
+        error, places = self._sent()
+        if error is None:
+            return  # it was answered with success
+        signatures = self.service.last
         self._after()
         time.advance(random.choice((0, 0, 10, 1_000, 20_000, 29_000, 60_000)))
-        said, reason = self._asked(error)
+        found = self._asked(error)
+        places = places if len(found) == len(places) else [0] * len(found)
+        open_ = [each.target is not None and each.is_open() for each in subjects]
+        new = [each.target is not None and each.has_new_values() for each in subjects]
         time.advance(120_000)
         time.run_out()
-        done = bool(self.service.engine.executed.get(signature))
-        false = said == "escaped" or self._is_false(said, done)
-        what = f"{self.kind} ({self.ids})" if self.kind == "create" else self.kind
-        tally.add(said, false, f"{name}: {what} is {said}: {reason}")
+        for place, (said, reason) in zip(places, found, strict=True):
+            subject, done = (
+                subjects[place],
+                bool(self.service.engine.executed.get(signatures[place])),
+            )
+            false = said == "escaped"
+            if said == "not executed":
+                false = done or (subject.kind == "cancel" and subject.closed)
+            elif said == "executed" and subject.kind == "cancel":
+                false = open_[place]
+            elif said == "executed" and subject.kind == "edit":
+                false = not (done or new[place])
+            elif said == "executed":
+                false = not done
+            what = f"{self.kind} ({self.ids})" if subject.kind == "create" else subject.kind
+            tally.add(said, false, f"{name}: {what} is {said}: {reason}")
+            tally.still_open += false and said == "executed" and subject.kind == "cancel"
 
-    def _asked(self, error: OutcomeUnknownError | BadRequestError) -> tuple[str, str]:
+    def _kinds(self) -> list[Kind]:
+        """The kind of each message that is sent."""
+        return ["create", "create", "cancel"] if self.kind == "batch" else [self.kind]
+
+    def _note_state(self, subject: Subject) -> None:
+        target = subject.target
+        if target is not None and target.ended_at is not None:
+            subject.closed = target.ended_at >= self.signed_at and not subject.is_open()
+
+    def _asked(self, error: Asked) -> list[tuple[str, str]]:
         """What is said in the end, by one client after another if each is given little time.
 
         All of them are given the same error, which keeps what was read.
         """
         patience = self.world.patience
-        said, reason = asked(self.client, self.service, error, patience)
+        found = asked_all(self.client, self.service, error, patience)
         for _ in range(_MAX_CALLS if patience is not None else 0):
-            if said != "raised" and not any(each in reason for each in _GOES_ON):
+            is_on = any(each in reason for _, reason in found for each in _GOES_ON)
+            if not is_on and not any(said == "raised" for said, _ in found):
                 break
             client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
             self.time.advance(self.random.choice((0, 1_000, 30_000)))
-            said, reason = asked(client, self.service, error, patience)
-        return said, reason
-
-    def _is_false(self, said: str, done: bool) -> bool:
-        if said == "not executed":
-            return done
-        return said == "executed" and not done and not self._looks_done()
-
-    def _looks_done(self) -> bool:
-        """Whether others did the same, so that nobody could tell the difference.
-
-        Of a message that was refused, `executed` says that another one with its id and values was.
-        """
-        if self.target is None:
-            alike = [each for each in self.service.engine.orders if each.latest["price"] == MINE]
-            return self.world.refuses and self.id in [
-                each.latest["client_order_id"] for each in alike
-            ]
-        if self.kind == "cancel":
-            return self.target.cancelled_by is not None
-        heir = self.target.heir
-        return heir is not None and heir.latest["initial_price"] == MINE
+            found = asked_all(client, self.service, error, patience)
+        return found
 
     # -- what happens around it ----------------------------------------------------------------
 
@@ -156,45 +207,55 @@ class History:
             other_order(self.service, old, ago=random.randrange(DAY))
         for number in range(random.choice((0, 1, self.world.page + 1)) % 8):
             other_order(self.service, f"00000000-0000-4000-8000-{number:012}")
-        if self.kind in ("cancel", "edit"):
-            other_order(self.service, self._new_id() if random.random() < 0.7 else None)
+        if self.kind in ("cancel", "edit", "batch"):
+            id_ = self._new_id() if random.random() < 0.7 else None
+            ago = random.choice((0, 0, 0, 3 * 3_600_000))
+            other_order(self.service, id_, ago=ago)
             self.target = self.service.engine.orders[-1]
             self.time.advance(random.choice((0, 5, 10_000)))
             self._meddle(random.randrange(3_000), 0.3)
             self.time.advance(random.choice((0, 1, 500)))
         if self.kind == "create" and self.ids in GIVEN:
             self.id = self._new_id()
-        if self.ids == "used days ago":
+        if self.kind == "create" and self.ids == "used days ago":
             other_order(self.service, self.id, ago=random.randrange(1, 5) * DAY, price=MINE)
-        if self.ids == "used moments ago":
-            self._used(self.time.now)
-            if random.random() < 0.3:  # the order of the earlier message is edited later
-                heir = {"client_order_id": self.id, "price": MINE}
-                self._plan_other(random.randrange(20_000), "orders/edit", heir)
-            self.time.advance(random.choice((0, 1, 100, 900, 3_000, 12_000)))
+            self._end_older()
+        if self.kind == "create" and self.ids == "used moments ago":
+            self._used()
         self._glance()
 
-    def _used(self, now: int) -> None:
-        """Use the id for an earlier message, by this client or by another program."""
-        if self.random.random() < 0.5:
+    def _used(self) -> None:
+        """Use the id for an earlier message, by this client or by another program; it may be open still."""
+        random = self.random
+        if random.random() < 0.5:
             self.service.fate = None
             self._create()
         else:
             other_order(self.service, self.id, price=MINE)
+        if random.random() < 0.3:
+            again = {"client_order_id": self.id, "price": MINE if random.random() < 0.5 else OTHERS}
+            self._plan_other(random.randrange(20_000), "orders/edit", again)
+        if random.random() < 0.4:
+            name = {"order_id": None, "client_order_id": self.id, "signature": "another's"}
+            self.time.advance(random.choice((1, 50, 900)))
+            self.service.engine.carry_out("orders/cancel", {**_body(0), **name}, lag=0)
+            self.time.advance(random.choice((0, 1, 100, 900, 3_000)))
+            return
+        if random.random() < 0.7:
+            self._end_older()
+        # Its order is older by more than what the clocks may be wrong by.
+        self.time.advance(random.choice((5_000, 12_000, 60_000)))
+
+    def _end_older(self) -> None:
+        name = {"order_id": None, "client_order_id": self.id}
+        self._plan_other(self.random.randrange(3_000), "orders/cancel", name)
 
     def _after(self) -> None:
-        random = self.random
-        if self.kind in ("cancel", "edit"):
-            self._meddle(random.randrange(40_000), 0.3)
+        if self.kind in ("cancel", "edit", "batch"):
+            self._meddle(self.random.randrange(40_000), 0.3)
+            if self.random.random() < 0.3:
+                self._meddle(self.random.randrange(40_000), 0.5)
             self._name_again()
-        if self.ids == "used again later":
-            if random.random() < 0.5:
-                self.time.advance(random.choice((0, 100, 5_000)))
-                self.service.fate = None
-                self._create()
-            else:
-                again = {"client_order_id": self.id, "price": MINE}
-                self._plan_other(random.randrange(40_000), "orders/create", again)
         self._glance()
 
     def _glance(self) -> None:
@@ -206,16 +267,18 @@ class History:
                 return
 
     def _meddle(self, after: int, likely: float) -> None:
-        """Let another program change the target some time after."""
+        """Let another program change the target some time after; twice, it may change it back."""
         if self.random.random() >= likely:
             return
-        latest = self.target.latest if self.target else {}
-        number = {"order_id": latest["order_id"], "client_order_id": None}
+        latest = self.target.last_heir.latest if self.target else {}
+        name = {"order_id": latest["order_id"], "client_order_id": None}
+        if latest["client_order_id"] and self.random.random() < 0.5:
+            name = {"order_id": None, "client_order_id": latest["client_order_id"]}
         if self.random.random() < 0.7:
-            price = MINE if self.random.random() < 0.2 else OTHERS
-            self._plan_other(after, "orders/edit", {**number, "price": price})
+            price = MINE if self.random.random() < 0.3 else OTHERS
+            self._plan_other(after, "orders/edit", {**name, "price": price})
         else:
-            self._plan_other(after, "orders/batch", number)
+            self._plan_other(after, "orders/cancel", name)
 
     def _name_again(self) -> None:
         """Let another program give the id of the target to a later order, and cancel that one."""
@@ -225,7 +288,7 @@ class History:
             other_order(self.service, id_)
             later = {"order_id": self.service.engine.orders[-1].latest["order_id"]}
             if self.random.random() < 0.8:
-                self._plan_other(self.random.randrange(5_000), "orders/batch", later)
+                self._plan_other(self.random.randrange(5_000), "orders/cancel", later)
 
     def _plan_other(self, after: int, path: str, fields: dict[str, Any]) -> None:
         body = {**_body(self.time.service_ms()), **fields, "signature": "another's"}
@@ -235,13 +298,13 @@ class History:
 
     def _plan_steps(self) -> None:
         world, random = self.world, self.random
-        steps: dict[Clock, int]
-        steps = {"local": world.local_step, "service": world.service_step}
-        for clock, by in steps.items():
-            if by:
-                step = random.choice((-by, -by // 2, by // 2, by))
-                when = self.time.now + random.randrange(-1, 60_000)
-                self.time.at(when, partial(set_clock, self.time, clock, step))
+        if by := world.local_step:
+            step = random.choice((-by, -by // 2, by // 2, by))
+            when = self.time.now + random.randrange(-1, 60_000)
+            self.time.at(when, partial(set_clock, self.time, "local", step))
+            if random.random() < 0.3:
+                back = when + random.randrange(60_000)
+                self.time.at(back, partial(set_clock, self.time, "local", -step))
 
     # -- the message itself --------------------------------------------------------------------
 
@@ -252,60 +315,88 @@ class History:
         given: dict[str, Any] = {} if self.id is None else {"client_order_id": self.id}
         self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, **given)
 
-    def _sent(self) -> OutcomeUnknownError | BadRequestError:
+    def _sent(self) -> tuple[Asked | None, list[int]]:
+        """What to reconcile after the message was sent, and the places of the actions that it settles."""
         world, random = self.world, self.random
         spans = (0, 50, 2_000, world.on_its_way, 31_000)
         after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
         if random.random() < 0.3:  # just before it expires
-            after = 30_000 + self.time.local - self.time.service - random.randrange(1, 1_000)
+            after = WINDOW + self.time.local - self.time.service - random.randrange(1, 1_000)
         queue, lag = random.randrange(world.queue + 1), random.randrange(world.lag + 1)
         if world.refuses:  # what is refused is carried out at once, or never
             after, queue = None if after is None else 0, 0
-        self.service.fate = Fate(after, queue, lag)
+        fate = Fate(after, queue, lag)
+        if random.random() < world.repeats:
+            late = (0, 5, 500, world.on_its_way)
+            fate = Fate(
+                random.randrange(random.choice(late) + 1),
+                queue,
+                lag,
+                copy_after=random.randrange(random.choice(late) + 1),
+                answers=random.choice(("none", "first", "second", "second")),
+                stopped=random.choice((None, None, *STOPS)),
+            )
+        self.service.fate = fate
+        places = [*range(len(self._kinds()))]
         try:
-            self._do()
-        except BadRequestError as refusal:
-            return refusal
-        except OutcomeUnknownError as error:
-            json = random.random() < 0.25
-            return OutcomeUnknownError.from_json(error.to_json()) if json else error
-        raise AssertionError("the service answered")
+            found = self._do()
+        except BatchError as failed:
+            return failed, [*failed.failures]
+        except (ApiError, OutcomeUnknownError) as error:
+            if isinstance(error, OutcomeUnknownError) and random.random() < 0.25:
+                return OutcomeUnknownError.from_json(error.to_json()), places
+            return error, places
+        if self.kind == "batch":
+            failed_places = [place for place, each in enumerate(found) if not each.success]
+            return (found, failed_places) if failed_places else (None, [])
+        return None, []
 
-    def _do(self) -> None:
+    def _do(self) -> Any:
         client, target = self.client, self.target.latest if self.target else {}
-        if self.ids == "a model's":
-            client.orders.batch([CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)])
-        elif self.kind == "create":
-            self._create()
-        elif self.kind == "withdraw":
-            client.spot.withdraw(symbol="SOL", amount=AMOUNT)
-        else:
-            by_id = target["client_order_id"] is not None and self.random.random() < 0.5
-            field_ = "client_order_id" if by_id else "order_id"
-            name = {field_: target[field_]}
-            if self.kind == "cancel":
-                client.orders.cancel(symbol="BTC", **name)
-            else:
-                client.orders.edit(symbol="BTC", price=MINE, amount=AMOUNT, **name)
+        if self.kind == "withdraw":
+            return client.spot.withdraw(symbol="SOL", amount=AMOUNT)
+        if self.kind == "create" and self.ids == "a model's":
+            return client.orders.batch([_quote()]).raise_on_failure()
+        if self.kind == "create":
+            return self._create()
+        by_id = target["client_order_id"] is not None and self.random.random() < 0.5
+        field_ = "client_order_id" if by_id else "order_id"
+        name = {field_: target[field_]}
+        if self.kind == "batch":
+            cancel = CancelOrder(symbol="BTC", **name)
+            results = client.orders.batch([_quote(), _quote(), cancel])
+            if self.random.random() < 0.5:
+                results.raise_on_failure()
+            return results
+        if self.kind == "cancel":
+            return client.orders.cancel(symbol="BTC", **name)
+        return client.orders.edit(symbol="BTC", price=MINE, amount=AMOUNT, **name)
+
+
+def _quote() -> CreateOrder:
+    return CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)
+
+
+def asked_all(
+    client: Client, service: Service, error: Asked, timeout: float | None = None
+) -> list[tuple[str, str]]:
+    """What the client says of each message, and why."""
+    asked_anew(service)
+    try:
+        return [(each.state, each.reason) for each in client.reconcile(error, timeout=timeout)]
+    except EndlessError as endless:
+        return [("endless", str(endless))]
+    except TradingError as raised:
+        return [("raised", f"{type(raised).__name__}, {raised}")]
+    except Exception as escaped:
+        return [("escaped", repr(escaped))]
 
 
 def asked(
-    client: Client,
-    service: Service,
-    error: OutcomeUnknownError | BadRequestError,
-    timeout: float | None = None,
+    client: Client, service: Service, error: Asked, timeout: float | None = None
 ) -> tuple[str, str]:
-    """What the client says of a message, and why."""
-    asked_anew(service)
-    try:
-        settlement: Settlement = client.reconcile(error, timeout=timeout)[0]
-    except EndlessError as endless:
-        return "endless", str(endless)
-    except TradingError as raised:
-        return "raised", f"{type(raised).__name__}, {raised}"
-    except Exception as escaped:
-        return "escaped", repr(escaped)
-    return settlement.state, settlement.reason
+    """What the client says of one message, and why."""
+    return asked_all(client, service, error, timeout)[0]
 
 
 def asked_anew(service: Service) -> None:
@@ -332,6 +423,6 @@ def _body(now: int) -> dict[str, Any]:
         "side": "bid",
         "amount": AMOUNT,
         "timestamp": now,
-        "expiry_window": 30_000,
+        "expiry_window": WINDOW,
         "signature": "another's",
     }

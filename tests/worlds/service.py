@@ -7,21 +7,25 @@ one arrives is told before it is sent (`fate`), and its sender never gets an ans
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from email.utils import formatdate
 from random import Random
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from tests.doubles.clock import EndlessError, VirtualTime
-from tests.worlds.engine import Engine, signed
+from tests.worlds.engine import DUPLICATE, EXPIRED, USED_KEY, Engine, signed
 from tests.worlds.traits import World
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
 
 RTT = 20
 """How long a request and its answer take together, in ms."""
+STOPS = ("Insufficient margin", "slow down", "Invalid message: it expired")
+"""With what a gateway may refuse a copy."""
+_GATEWAY = {"Insufficient margin": 400, "slow down": 429, EXPIRED: 401}
 MAX_REQUESTS = 2_000
 """Who reads more pages of so short histories will never end."""
 
@@ -34,6 +38,20 @@ class Fate:
     """How late it arrives, in ms; None if it never does, or not by itself."""
     queue: int = 0
     lag: int = 0
+    copy_after: int | None = None
+    """How late a copy of it arrives, which a hop made; None if there is none."""
+    answers: Literal["none", "first", "second"] = "none"
+    """Which of the two is answered."""
+    stopped: str | None = None
+    """With what words a gateway refuses one of the two, which the engine then never sees."""
+
+
+@define
+class _Copy:
+    """One arrival of a message, and what it was answered."""
+
+    told: Sequence[int | str] | None = None
+    stopped: str | None = None
 
 
 @define
@@ -55,8 +73,8 @@ class Service:
     cached: dict[str, tuple[int, bytes]] = field(factory=dict)
     caching: int | None = None
     """How long pages are cached from now on, if not for as long as the world says."""
-    last: str = ""
-    """The signature of the latest message."""
+    last: list[str] = field(factory=list)
+    """The signature of each action of the latest message."""
     held: tuple[str, dict[str, Any]] = ("", {})
     """The path and body of the latest message."""
 
@@ -73,10 +91,13 @@ class Service:
             return response
         message = json.loads(request.body or b"")
         path = urlsplit(request.url).path.removeprefix("/api/v1/")
-        self.last, self.held = signed(message)["signature"], (path, message)
+        self.last, self.held = [each["signature"] for each in signed(message)], (path, message)
         if self.fate is None:
-            return self._answered(path, message)
-        self._send_off(self.fate, path, message)
+            return self._answer(path, message, self.engine.carry_out(path, message, lag=0))
+        fate = self.fate
+        if fate.copy_after is not None:
+            return self._repeated(fate, path, message)
+        self._send_off(fate, path, message)
         if self.world.refuses:
             self.time.advance(RTT // 2)
             return Response(400, self._dated(), b'{"error": "no", "code": 400}')
@@ -95,22 +116,68 @@ class Service:
 
     # -- messages ------------------------------------------------------------------------------
 
-    def _answered(self, path: str, message: dict[str, Any]) -> Response:
-        found = self.engine.carry_out(path, message, lag=0)
-        body = {"error": "no", "code": 400} if found is None else {"order_id": found}
-        status = 400 if found is None else 200
-        return Response(status, self._dated(), json.dumps(body).encode())
+    def _repeated(self, fate: Fate, path: str, message: dict[str, Any]) -> Response:
+        """Let two copies of a message arrive, and hand out the answer to one of them."""
+        stops = [None, fate.stopped] if self.random.random() < 0.5 else [fate.stopped, None]
+        copies = [_Copy(stopped=each) for each in stops]
+        for copy, after in zip(copies, (fate.after, fate.copy_after), strict=True):
+            self._send_off(evolve(fate, after=after), path, message, copy)
+        if fate.answers == "none":
+            raise TransportError(Fault.MAYBE_SENT, "the connection was reset")
+        answered = copies[fate.answers == "second"]
+        while answered.told is None:
+            self.time.advance(10)
+        self.time.advance(RTT // 2)
+        return self._answer(path, message, answered.told)
 
-    def _send_off(self, fate: Fate, path: str, message: dict[str, Any]) -> None:
+    def _answer(self, path: str, message: dict[str, Any], told: Sequence[int | str]) -> Response:
+        words = [each for each in told if isinstance(each, str)]
+        if "actions" in message and not any(each in _GATEWAY for each in words):
+            results = [
+                {"success": False, "error": each}
+                if isinstance(each, str)
+                else {"success": True, "order_id": each}
+                for each in told
+            ]
+            content = {"success": not words, "data": {"results": results}}
+            return Response(200, self._dated(), json.dumps(content).encode())
+        if words:
+            status, code = self._status(words[0])
+            refusal = {"success": False, "error": words[0], "code": code}
+            return Response(status, self._dated(), json.dumps(refusal).encode())
+        body: dict[str, Any] = {"order_id": told[0]}
+        if "withdraw" in path:
+            amount = message["amount"]
+            receipt = {"symbol": "SOL", "batch_nonce": 1, "requested_amount": amount}
+            body = {"success": True, "data": {**receipt, "fee_amount": "0"}}
+        return Response(200, self._dated(), json.dumps(body).encode())
+
+    def _status(self, words: str) -> tuple[int, int]:
+        """The status and the code of a refusal: the service may tell a duplicate in several ways."""
+        if words in _GATEWAY:
+            return _GATEWAY[words], 1
+        if words in (DUPLICATE, USED_KEY):
+            return self.random.choice(((400, 400), (422, 422), (409, 409), (200, 409), (400, 409)))
+        return 400, 400
+
+    def _send_off(
+        self, fate: Fate, path: str, message: dict[str, Any], copy: _Copy | None = None
+    ) -> None:
         if fate.after is None:
             return
+        copy = copy or _Copy()
+        count = len(signed(message))
 
         def arrive() -> None:
-            if self.engine.arrive(path, message):
+            if copy.stopped is not None:
+                copy.told = [copy.stopped] * count
+            elif self.engine.arrive(path, message):
                 self.time.at(self.time.now + fate.queue, execute)
+            else:
+                copy.told = [EXPIRED] * count
 
         def execute() -> None:
-            self.engine.carry_out(path, message, lag=fate.lag)
+            copy.told = self.engine.carry_out(path, message, lag=fate.lag)
 
         self.time.at(self.time.now + fate.after, arrive)
 

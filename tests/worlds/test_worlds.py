@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.worlds.play import play
+from tests.worlds.play import play, play_random
 from tests.worlds.traits import WORLDS, World
 from tests.worlds.walk import walked
 
@@ -24,6 +24,15 @@ HOPELESS = {
     "withdrawals, list lags 40 s",
 }
 """Where every message stays unsettled."""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_word_is_false_in_random_worlds(seed: int) -> None:
+    tally = play_random(25, seed, messages=12)
+
+    assert not tally.false, tally.examples
+    assert tally.said["endless"] == 0
+    assert {"executed", "not executed", "unsettled"} <= set(tally.said)
 
 
 def test_no_word_is_false_in_any_order_of_four_events() -> None:

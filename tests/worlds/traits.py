@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Literal
 
 from attrs import frozen
@@ -12,12 +13,12 @@ Ids = Literal[
     "given",
     "used moments ago",
     "used days ago",
-    "used again later",
     "a model's",
 ]
 """Who made the id of an order, the SDK in the call or in a model or else the program, and which other order has it."""
 Limit = Literal["ignored", "obeyed", "refused"]
-Kind = Literal["create", "cancel", "edit", "withdraw"]
+Kind = Literal["create", "cancel", "edit", "withdraw", "batch"]
+"""A batch has two orders without ids, and a cancel."""
 
 
 @frozen(kw_only=True)
@@ -48,9 +49,7 @@ class World:
     hides: float = 0.0
     """How likely one answer leaves out a record; the next one shows it."""
     local_step: int = 0
-    """By how much this machine's clock may be set, once."""
-    service_step: int = 0
-    """By how much the service's clock may be set, once."""
+    """By how much this machine's clock may be set, once; later perhaps back."""
     page: int = 100
     """Records on a page."""
     empty_pages: bool = False
@@ -82,6 +81,8 @@ class World:
     """Whether other programs give the id of an order that is cancelled or edited to a later one."""
     ends_early: bool = False
     """Whether a page says that there is more only if it holds as many records as were asked for."""
+    repeats: float = 0.0
+    """How likely a hop sends a message twice, and hands out either answer, or none."""
     unreadable: bool = False
     """Whether old records cannot be read."""
     precision: int | None = None
@@ -89,8 +90,9 @@ class World:
 
 
 SKEWS = (-60_000, -1_500, -500, -5, -1, 0, 1, 5, 500, 1_500, 60_000)
-ALL: tuple[Kind, ...] = ("create", "cancel", "edit", "withdraw")
-REUSED: tuple[Ids, ...] = ("used moments ago", "used days ago", "used again later")
+ALL: tuple[Kind, ...] = ("create", "cancel", "edit", "withdraw", "batch")
+REUSED: tuple[Ids, ...] = ("used moments ago", "used days ago")
+"""One id for each place of a quote: the order before has ended, or is open still."""
 GIVEN: tuple[Ids, ...] = ("given", *REUSED)
 MINTED: tuple[Ids, ...] = ("minted", "a model's")
 
@@ -99,9 +101,6 @@ WORLDS = (
     World(name="clocks 1 ms to 60 s apart", local=SKEWS, kinds=ALL),
     World(name="ids given, clocks agree", ids=("given",)),
     World(name="ids given or re-used, clocks apart", local=SKEWS, ids=GIVEN),
-    World(name="ids re-used, Date stale by 5 s", dates="stale", staleness=5_000, ids=REUSED),
-    World(name="ids re-used, gateway 5 s behind", gateway=-5_000, ids=REUSED, local=SKEWS),
-    World(name="ids re-used, gateway 5 s ahead", gateway=5_000, ids=REUSED, local=SKEWS),
     World(name="Date stale by 5 s", dates="stale", staleness=5_000, kinds=ALL, local=SKEWS),
     World(name="Date missing", dates="missing", kinds=ALL, local=SKEWS),
     World(name="Date wrong at times", dates="wrong at times", kinds=ALL, local=SKEWS),
@@ -113,18 +112,14 @@ WORLDS = (
     World(name="pages cached 5 s, silently", cache=5_000, cache_tells=False, kinds=ALL),
     World(name="pages cached 60 s, with Age", cache=60_000, kinds=ALL),
     World(name="pages cached 60 s, no-cache heeded", cache=60_000, cache_obeys=True, kinds=ALL),
-    World(name="engine 5 s behind its Date", gateway=5_000, engine=-5_000, kinds=ALL),
-    World(name="engine 5 s behind, clocks apart", gateway=5_000, kinds=ALL, local=SKEWS),
     World(name="messages wait 5 s at the engine", queue=5_000, kinds=ALL),
     World(name="this machine's clock is set", local_step=60_000, kinds=ALL, local=SKEWS),
-    World(name="the service's clock is set", service_step=4_000, kinds=ALL, local=SKEWS),
     World(name="a page hides a record", hides=0.1, kinds=ALL, page=3),
     World(
         name="all of it at once",
         local=SKEWS,
-        gateway=3_000,
         dates="stale",
-        staleness=3_000,
+        staleness=1_000,
         lag=4_000,
         queue=2_000,
         cache=3_000,
@@ -134,6 +129,17 @@ WORLDS = (
         ids=(*MINTED, *GIVEN),
         kinds=ALL,
     ),
+    World(name="a hop repeats a POST", repeats=0.9, kinds=ALL, ids=(*MINTED, *GIVEN)),
+    World(
+        name="a hop repeats a POST, lists lag, clocks apart",
+        repeats=0.9,
+        lag=4_000,
+        local=SKEWS,
+        kinds=ALL,
+        ids=(*MINTED, *GIVEN),
+    ),
+    World(name="a hop repeats a POST, ids re-used", repeats=0.9, ids=REUSED, lag=500),
+    World(name="a hop repeats a POST, edits in place", repeats=0.9, in_place=True, kinds=ALL),
     World(name="withdrawals, list lags 40 s", lag=40_000, kinds=("withdraw",)),
     World(name="decimal context of 6 digits", precision=6, kinds=ALL),
     World(name="empty pages in between", empty_pages=True, page=3, kinds=ALL),
@@ -175,3 +181,49 @@ WORLDS = (
         ids=(*MINTED, *GIVEN),
     ),
 )
+
+OUTSIDE = (
+    "an id given to a second order before the first is reconciled, or in five seconds while that is open",
+    "a Date that is wrong by more than two seconds all the time; records whose times are behind it",
+    "the service's clock is set",
+    "what takes longer than history_lag: the engine, the lists and caches that say no Age together",
+)
+"""What no world has, because the client does not promise to be right there."""
+
+
+def random_world(random: Random, number: int) -> World:
+    """A world within what the client believes."""
+    pick = random.choice
+    cache, tells, obeys = pick(((0, True, False), (3_000, False, False), (60_000, True, True)))
+    if random.random() < 0.1:
+        cache, tells, obeys = 60_000, True, False
+    dates: Dates = pick(("exact", "exact", "stale", "missing", "wrong at times", "1970 on errors"))
+    ids = pick((MINTED, MINTED, GIVEN, (*MINTED, *GIVEN)))
+    return World(
+        name=f"random {number}",
+        local=(random.randrange(-60_000, 60_001),) if random.random() < 0.6 else (0,),
+        dates=dates,
+        staleness=1_000,
+        lag=pick((0, 500, 3_500, 8_000)),
+        queue=pick((0, 250, 2_000)),
+        cache=cache,
+        cache_tells=tells,
+        cache_obeys=obeys,
+        local_step=pick((0, 0, 2_000, 60_000)),
+        page=pick((2, 3, 5, 100)),
+        empty_pages=random.random() < 0.2,
+        limit=pick(("ignored", "obeyed", "refused")),
+        largest=pick((3, 4, 1_000)),
+        older=pick((0, 0, 6, 20)),
+        fails=pick((0.0, 0.0, 0.1)),
+        patience=pick((None, None, None, 20)),
+        ids=ids,
+        kinds=ALL,
+        cancelled=pick(("cancelled", "cancelled", "cancelled", "canceled")),
+        rounds=random.random() < 0.1,
+        in_place=random.random() < 0.3,
+        names_twice=random.random() < 0.2,
+        ends_early=random.random() < 0.2,
+        unreadable=random.random() < 0.2,
+        repeats=pick((0.0, 0.5, 0.9)),
+    )

@@ -99,7 +99,9 @@ def _fitted(type_: pa.DataType, values: Sequence[Any]) -> pa.Array:
 def _named(record: Any) -> str:
     """A record by its first id, or else by its first time."""
     names = [
-        each.name for each in attrs.fields(type(record)) if getattr(record, each.name) is not None
+        each.name
+        for each in attrs.fields(type(record))
+        if getattr(record, each.name) not in (None, "")
     ]
     name = next(name for end in ("_id", "_at", "") for name in names if name.endswith(end))
     return f"{type(record).__name__} with {name} {getattr(record, name)}"

@@ -14,7 +14,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from decimal import Decimal
@@ -24,10 +24,10 @@ import attrs
 from attrs import define, field, frozen
 
 from trading_toolkit.arrow import pa, pa_csv, pa_dataset, pa_fs, pa_json, pa_parquet
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, machine_errors, on_machine
 from trading_toolkit.sharing import locked
 
-VERSION = 1
+VERSION = 2
 STATE = "_sync.json"
 PASS = "_pass"
 FORMATS = ("parquet", "csv", "jsonl")
@@ -41,6 +41,11 @@ class DayFile:
 
     rows: int
     sha256: str
+    may_change: bool = True
+    """Whether a record of it may change yet, like an open order."""
+
+    ids: Sequence[int] | None = None
+    """The least and the greatest id of its records; None where they have none, and in folders of 0.2."""
 
 
 @define(kw_only=True)
@@ -57,7 +62,10 @@ class State:
     format: str
     columns: list[list[str]]
     since: int | None = None
-    """The next sync reads from this time on, in ms; None for a list that is always read whole."""
+    """The next sync reads from this time on, in ms; None if it reads the whole list."""
+
+    whole_at: int | None = None
+    """When the last reading of the whole list began, by the clock of the service. Unit: ms."""
 
     synced_at: int | None = None
     """When the last sync that ended began, by the clock of the service. Unit: ms."""
@@ -78,14 +86,16 @@ class State:
         try:
             members = json.loads(text)
             version = members.pop("version")
-            if version == VERSION:
+            if version in (1, VERSION):
                 days = {day: DayFile(**each) for day, each in members.pop("days").items()}
                 return cls(**members, days=days)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ToolkitError(
                 f"{where} is damaged; the records beside it are whole: move them away, and sync to a new folder"
             ) from None
-        raise ToolkitError(f"{where} is of version {version}; this release reads version {VERSION}")
+        raise ToolkitError(
+            f"{where} is of version {version}; this release reads versions 1 and {VERSION}"
+        )
 
 
 class Folder:
@@ -93,13 +103,16 @@ class Folder:
 
     def __init__(self, folder: str | os.PathLike[str], filesystem: Any = None) -> None:
         """Take a path, a URI like `s3://bucket/folder`, or a path on a filesystem of pyarrow or fsspec."""
-        text = os.fspath(folder)
+        text = _name(folder)
         if filesystem is not None:
             given: Any = pa_fs.PyFileSystem(pa_fs.FSSpecHandler(filesystem))
             self._files = filesystem if isinstance(filesystem, pa_fs.FileSystem) else given
             self.path = text.rstrip("/")
         elif "://" in text:
-            self._files, self.path = pa_fs.FileSystem.from_uri(text)
+            try:
+                self._files, self.path = pa_fs.FileSystem.from_uri(text)
+            except (pa.ArrowException, OSError) as error:
+                raise ToolkitError(f"{text} cannot be used as a folder: {error}") from None
         else:
             self._files, self.path = pa_fs.LocalFileSystem(), os.path.abspath(text)
         self._is_local = isinstance(self._files, pa_fs.LocalFileSystem)
@@ -120,12 +133,15 @@ class Folder:
 
     def read(self, name: str) -> bytes | None:
         """The content of a file; None if there is none."""
+        path = f"{self.path}/{name}"
         try:
-            with self._files.open_input_stream(f"{self.path}/{name}") as file:
+            with self._files.open_input_stream(path) as file:
                 content: bytes = file.read()
                 return content
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise on_machine(path, error) from None
 
     def write(self, name: str, content: bytes | pa.Buffer) -> None:
         """Replace a file in one step.
@@ -148,28 +164,40 @@ class Folder:
         except (OSError, pa.ArrowException) as error:
             with suppress(OSError):
                 self._files.delete_file(first)
-            raise ToolkitError(
-                f"cannot write {target}: {error}. What was stored before is whole; sync again, and it goes on"
-            ) from None
+            if isinstance(error, OSError):
+                raise on_machine(target, error) from None
+            raise ToolkitError(f"cannot write {target}: {error}") from None
 
     def names(self, inside: str = "") -> list[str]:
         """Names of the files and folders in it, sorted."""
         where = f"{self.path}/{inside}".rstrip("/")
         selector = pa_fs.FileSelector(where, allow_not_found=True)
-        return sorted(each.base_name for each in self._files.get_file_info(selector))
+        with machine_errors(where):
+            return sorted(each.base_name for each in self._files.get_file_info(selector))
 
     def forget_pass(self) -> None:
         """Remove what the pass under way has read; the last segment goes first, so that none is skipped."""
         for name in reversed(self.segments()):
-            self._files.delete_file(f"{self.path}/{PASS}/{name}")
+            with machine_errors(f"{self.path}/{PASS}/{name}"):
+                self._files.delete_file(f"{self.path}/{PASS}/{name}")
 
     def segments(self) -> list[str]:
         """Names of the segments of the pass under way, in the order in which they were read."""
         return [name for name in self.names(PASS) if name.endswith(".arrow")]
 
-    def segment(self, name: str) -> pa.RecordBatchFileReader:
-        """A segment, of which only what is asked for is read."""
-        return pa.ipc.open_file(self._files.open_input_file(f"{self.path}/{PASS}/{name}"))
+    def segment(self, name: str, columns: Sequence[int] | None = None) -> pa.RecordBatchFileReader:
+        """A segment, of which only what is asked for is read; `columns` are places in its schema."""
+        path = f"{self.path}/{PASS}/{name}"
+        try:
+            with machine_errors(path):
+                file = self._files.open_input_file(path)
+                return pa.ipc.open_file(
+                    file, options=pa.ipc.IpcReadOptions(included_fields=columns)
+                )
+        except pa.ArrowInvalid as error:
+            raise ToolkitError(
+                f"{path} is damaged: {error}. Delete {self.path}/{PASS}, and sync again: it reads that part anew"
+            ) from None
 
     # -- state ------------------------------------------------------------------------------------
 
@@ -194,7 +222,8 @@ class Folder:
     def missing(self, state: State) -> list[str]:
         """The days of the last sync whose file is not there any more."""
         names = [f"{self.path}/{self.day_file(day, state.format)}" for day in state.days]
-        found = self._files.get_file_info(names)
+        with machine_errors(self.path):
+            found = self._files.get_file_info(names)
         return [
             day
             for day, each in zip(state.days, found, strict=True)
@@ -235,12 +264,29 @@ class Folder:
                 partition_base_dir=self.path,
             )
         tables = [
-            self.day(each, state.format, schema).append_column(
-                day, pa.repeat(pa.scalar(date.fromisoformat(each)), file.rows)
-            )
-            for each, file in sorted(state.days.items())
+            table.append_column(day, pa.repeat(pa.scalar(date.fromisoformat(each)), table.num_rows))
+            for each in sorted(state.days)
+            for table in [self.day(each, state.format, schema)]
         ]
         return pa_dataset.dataset(tables or columns.empty_table(), schema=columns)
+
+
+def _name(folder: str | os.PathLike[str]) -> str:
+    """The name of a folder.
+
+    Raises:
+        ToolkitError: it is no text that pyarrow can open.
+    """
+    try:
+        text = os.fspath(folder)
+        if "\0" not in text:
+            text.encode()
+            return text
+    except (TypeError, AttributeError, UnicodeEncodeError):
+        pass
+    raise ToolkitError(
+        f"{folder!r} is no name of a folder: it must be a path or a URI, and its text UTF-8"
+    )
 
 
 def encoded(table: pa.Table, format: str) -> bytes:
@@ -249,7 +295,7 @@ def encoded(table: pa.Table, format: str) -> bytes:
     if format == "parquet":
         pa_parquet.write_table(table, sink, compression="zstd")
     elif format == "csv":
-        pa_csv.write_csv(table, sink)
+        sink.write(_csv(table))
     else:
         for row in table.to_pylist():
             sink.write(json.dumps(row, default=_plain).encode() + b"\n")
@@ -267,6 +313,8 @@ def decoded(content: bytes, format: str, schema: pa.Schema) -> pa.Table:
         return pa_parquet.read_table(source).cast(schema)
     if format == "csv":
         return pa_csv.read_csv(source, convert_options=_csv_columns(schema))
+    if not content:  # pyarrow reads no file without lines
+        return schema.empty_table()
     options = pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
     return pa_json.read_json(source, parse_options=options)
 
@@ -278,6 +326,33 @@ def _csv_columns(schema: pa.Schema) -> pa_csv.ConvertOptions:
         strings_can_be_null=True,
         quoted_strings_can_be_null=False,
     )
+
+
+def _csv(table: pa.Table) -> bytes:
+    """A table as CSV: numbers plain, texts in quotes, and nothing for null. That of pyarrow writes `0E-18`."""
+    head = ",".join(map(_quoted, table.column_names))
+    lines = map(",".join, zip(*map(_cells, table.columns), strict=True))
+    return "".join(f"{line}\n" for line in (head, *lines)).encode()
+
+
+def _cells(column: pa.ChunkedArray) -> list[str]:
+    """The values of a column as CSV."""
+    write = _csv_writer(column.type)
+    values = (column if write is _plain else column.cast(pa.string())).combine_chunks()
+    known = values.dictionary_encode()
+    texts = list(map(write, known.dictionary.to_pylist()))
+    return ["" if place is None else texts[place] for place in known.indices.to_pylist()]
+
+
+def _csv_writer(type_: pa.DataType) -> Callable[[Any], str]:
+    if pa.types.is_decimal(type_):
+        return _plain
+    return _quoted if pa.types.is_string(type_) else str
+
+
+def _quoted(text: str) -> str:
+    inner = text.replace('"', '""')
+    return f'"{inner}"'
 
 
 def _plain(value: Decimal | datetime) -> str:

@@ -14,16 +14,16 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import date, datetime
 from typing import Any
 
 from attrs import Factory, frozen
 
-from trading_runtime import BaseClient
+from trading_runtime import BaseClient, now_ms
 from trading_toolkit import columns
-from trading_toolkit.arrow import days_of, merged, pa, pa_dataset
+from trading_toolkit.arrow import days_of, pa, pa_dataset, repeated
 from trading_toolkit.errors import ToolkitError, check_seconds
 from trading_toolkit.folder import (
     FORMATS,
@@ -32,13 +32,14 @@ from trading_toolkit.folder import (
     Folder,
     State,
     decoded,
-    encoded,
     sha256,
     to_day,
 )
-from trading_toolkit.lists import RecordList, record_list
+from trading_toolkit.lists import KEYS, STATUS, RecordList, record_list
+from trading_toolkit.merging import merge, rows
 from trading_toolkit.passes import Pass, Progress
 
+_DAY_MS = 86_400_000
 LAG = 600.0
 """Seconds by which a record may appear late in its list."""
 
@@ -97,8 +98,9 @@ def sync(
     """Bring a folder up to date with a list of the service, a file a day (UTC).
 
     Where the list can be read from a time on, a sync reads what is newer than the last one, and the last `lag`
-    seconds again. Any other list is read whole each time, because its order is not documented. An interrupted
-    sync goes on at its last cursor.
+    seconds again. So it does with orders, from the day of the oldest open one on, while their list is seen to come
+    newest first; the order is not documented, so once a day it reads all of them. Any other list is read whole each
+    time. An interrupted sync goes on at its last cursor.
 
     Args:
         client: Reads the list. It needs no signer, but an account.
@@ -107,10 +109,12 @@ def sync(
             one list of one account. Two machines must not sync to one folder at once.
         format: `parquet`, `csv` or `jsonl`; that of the folder, or else `parquet`, unless given.
         filesystem: A filesystem of pyarrow or fsspec that the folder is on.
-        page_size: Records per page; the service chooses unless given.
+        page_size: Records per page. Unless given, the first page has the size that the service chooses, and the
+            others the one that costs the fewest credits a record.
         lag: How late a record may appear in the list. Unit: seconds.
         progress: True shows a bar on a terminal (rich). A function is called after each page.
-        wait: Called with the seconds to wait when the rate budget is spent.
+        wait: Called with the seconds to wait when a third of the rate budget is left, which is for trading. A line
+            of INFO in the log says when it goes on.
         arguments: Those of the list, like `symbol="BTC"`. They are a part of what the folder holds.
 
     Raises:
@@ -124,9 +128,7 @@ def sync(
     place = Folder(folder, filesystem)
     with place.locked(), _shown(progress, kind.name) as tell:
         state = _state(place, kind, client.service_url, format)
-        since = (
-            None if place.missing(state) else state.since
-        )  # the whole list has their records, too
+        since = None if place.missing(state) or _is_whole_due(kind, state) else state.since
         running = Pass(client, kind, place, since, page_size, wait)
         running.read(tell)
         return _stored(running, state, lag)
@@ -160,11 +162,16 @@ def verify(folder: str | os.PathLike[str], *, filesystem: Any = None) -> Verifie
     """
     place = Folder(folder, filesystem)
     state = _required(place)
-    problems, rows = [], 0
+    problems, key = [], KEYS.get(state.name)
+    keys, number = list[pa.Table](), 0
     for day, expected in sorted(state.days.items()):
         found, wrong = _checked(place, state, day, expected)
-        rows += found
+        number += found.num_rows
+        keys.append(found.select([*(key or ())]))
         problems += wrong
+    if key and keys and (twice := repeated(pa.concat_tables(keys), key)):
+        named = ", ".join(" of ".join(map(str, each)) for each in sorted(twice)[:3])
+        problems.append(f"{len(twice)} records stand there twice, like {key[0]} {named}")
     known = {f"day={day}" for day in state.days}
     extra = [each for each in place.names() if to_day(each) and each not in known]
     problems += [f"{each} is not of the last sync that ended" for each in extra]
@@ -174,7 +181,8 @@ def verify(folder: str | os.PathLike[str], *, filesystem: Any = None) -> Verifie
         problems.append(
             "sync again; if that does not help, move the folder away, and sync to a new one"
         )
-    return Verified(rows=rows, days=len(state.days), problems=tuple(problems))
+    days = sum(each.rows > 0 for each in state.days.values())
+    return Verified(rows=number, days=days, problems=tuple(problems))
 
 
 @frozen(kw_only=True)
@@ -199,10 +207,11 @@ class Done:
     error: Exception | None = None
 
 
-def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> tuple[Done, ...]:
-    """Do several jobs at once, each with a client of its own; the results are in the order of the jobs.
+def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> Iterator[Done]:
+    """Do several jobs at once, each with a client of its own; yield each result when it is there.
 
-    A failed job stops no other one.
+    All jobs are begun at once, whether the results are asked for or not. A failed job stops no other one. Those of
+    one service and API key share one rate budget, and leave a third of it to trading.
 
     Args:
         jobs: Each with a folder of its own.
@@ -210,10 +219,12 @@ def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> tuple
             A job that a dying worker left is done again by another one, and goes on where it was.
     """
     if executor is None:
-        with ThreadPoolExecutor(8) as threads:
-            return sync_many(jobs, executor=threads)
-    futures = [(job, executor.submit(_done, job)) for job in jobs]
-    return tuple(_outcome(job, future) for job, future in futures)
+        threads = ThreadPoolExecutor(8)
+        done = sync_many(jobs, executor=threads)
+        threads.shutdown(wait=False)  # once all are done
+        return done
+    futures = {executor.submit(_done, job): job for job in jobs}
+    return (_outcome(futures[each], each) for each in as_completed(futures))
 
 
 def _done(job: Job) -> Report:
@@ -271,80 +282,64 @@ def _schema(state: State) -> pa.Schema:
 
 def _stored(running: Pass, state: State, lag: float) -> Report:
     """Merge what was read into the files of its days, and say what the folder has now."""
-    folder, before, problems = running.folder, _rows(state), list[str]()
-    for day in sorted({*running.days(), *folder.missing(state)}):
-        try:
-            records = _merged(running, state, day)
-        except ToolkitError as error:
-            problems.append(str(error))
-            continue
-        content = encoded(records, state.format)
-        folder.write(folder.day_file(day, state.format), content)
-        state.days[day] = DayFile(rows=records.num_rows, sha256=sha256(content))
-    if problems:
-        # The files of the other days are whole. The next sync reads this part of the list again.
-        folder.write(STATE, state.to_json())
-        folder.forget_pass()
-        raise ToolkitError("; ".join(problems))
-    if running.kind.starts:
-        state.since = running.next_start(lag)
+    new = merge(running, state)
+    if running.since is None:
+        state.whole_at = running.started
+    state.since = (
+        running.next_start(lag) if running.kind.starts else _changes_from(running, state, lag)
+    )
     state.synced_at = running.started
-    folder.write(STATE, state.to_json())
-    folder.forget_pass()
-    days = sorted(map(date.fromisoformat, state.days))
+    running.folder.write(STATE, state.to_json())
+    running.folder.forget_pass()
+    days = sorted(date.fromisoformat(day) for day, file in state.days.items() if file.rows)
     return Report(
         list=state.name,
-        folder=str(folder),
+        folder=str(running.folder),
         read=sum(each.rows for each in running.segments),
-        new=_rows(state) - before,
-        rows=_rows(state),
+        new=new,
+        rows=rows(state),
         days=len(days),
         first=days[0] if days else None,
         last=days[-1] if days else None,
     )
 
 
-def _merged(running: Pass, state: State, day: str) -> pa.Table:
-    """The records of a day, as they are stored and as they were read.
-
-    Raises:
-        ToolkitError: The file is damaged, or the folder would have fewer records of that day than before.
-    """
-    folder, schema = running.folder, columns.schema(running.kind.model)
-    stored = folder.day(day, state.format, schema)
-    records = merged(stored, running.records_of(day), running.kind.key)
-    before = state.days[day].rows if day in state.days else 0
-    if records.num_rows < before:
-        raise ToolkitError(
-            f"{folder}/{folder.day_file(day, state.format)} had {before:,} records, and the file and the list have"
-            f" {records.num_rows:,} of them now. Put the file back from a copy; if there is none, move the folder"
-            " away, and sync to a new one"
-        )
-    return records
+def _is_whole_due(kind: RecordList, state: State) -> bool:
+    """Whether a list whose order is not documented is read whole, as once a day."""
+    whole_at = state.whole_at
+    return not kind.starts and (whole_at is None or now_ms() > whole_at + _DAY_MS)
 
 
-def _rows(state: State) -> int:
-    return sum(each.rows for each in state.days.values())
+def _changes_from(running: Pass, state: State, lag: float) -> int | None:
+    """From when on the records of a list may be new, or change; None if its order does not let a sync stop there."""
+    if not running.is_newest_first or STATUS not in running.schema.names:
+        return None
+    changing = [day for day, file in state.days.items() if file.may_change and file.rows]
+    opened = (datetime.fromisoformat(f"{day}T00:00:00+00:00") for day in changing)
+    times = (round(each.timestamp() * 1000) for each in opened)
+    return max(0, min([*times, running.started - round(lag * 1000)]))
 
 
-def _checked(folder: Folder, state: State, day: str, expected: DayFile) -> tuple[int, list[str]]:
+def _checked(
+    folder: Folder, state: State, day: str, expected: DayFile
+) -> tuple[pa.Table, list[str]]:
     """The records in the file of a day, and what is wrong with it."""
-    name = folder.day_file(day, state.format)
+    name, schema = folder.day_file(day, state.format), _schema(state)
     content = folder.read(name)
     if content is None:
-        return 0, [f"{name} is missing"]
+        return schema.empty_table(), [f"{name} is missing"]
     try:
-        table = decoded(content, state.format, _schema(state))
+        table = decoded(content, state.format, schema)
     except (pa.ArrowException, ValueError) as error:
-        return 0, [f"{name} cannot be read: {error}"]
+        return schema.empty_table(), [f"{name} cannot be read: {error}"]
     wrong = []
     if table.num_rows != expected.rows:
         wrong.append(f"{name} has {table.num_rows} records, not {expected.rows}")
     elif sha256(content) != expected.sha256:
         wrong.append(f"{name} is not the file that was written")
-    if [each.isoformat() for each in days_of(table)] != [day]:
+    if {each.isoformat() for each in days_of(table)} - {day}:
         wrong.append(f"{name} has records of another day")
-    return table.num_rows, wrong
+    return table, wrong
 
 
 # -- progress -----------------------------------------------------------------------------------------

@@ -12,22 +12,35 @@ from attrs import frozen
 from trading_runtime import BaseClient, ListOperation, Paginator
 from trading_toolkit.errors import ToolkitError, check_client, check_text
 
-KEYS: Mapping[str, str] = {
-    "trades.history": "history_id",
-    "positions.history": "history_id",
-    "funding.payments": "history_id",
-    "orders.history": "order_id",
-    "twap.history": "order_id",
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "trades.history": ("history_id", "symbol"),
+    "positions.history": ("history_id", "symbol"),
+    "funding.payments": ("history_id", "symbol"),
+    "orders.history": ("order_id", "symbol"),
+    "twap.history": ("order_id", "symbol"),
 }
-"""The field that identifies a record, by list. Two records of one key are versions of one record, and the
-later one counts. The records of any other list have no id: a record is all of its values, and how often
-these stand in the list."""
+"""The fields that identify a record, by list; a service may count ids by market. The records of any other list have no
+id: a record is all of its values, and how often these stand in the list."""
+
+_ORDER = ("side", "client_order_id")
+CONSTANT: Mapping[str, tuple[str, ...]] = {"orders.history": _ORDER, "twap.history": _ORDER}
+"""The fields that all versions of a record share, by list. Of any other list with ids these are all fields but
+`MADE_AT`, which a service corrects."""
+
+LATER = "transaction_id"
+"""A field that is empty in a new record, and has a value later."""
 
 CHANGED_AT = "updated_at"
 """The time of the last change of a record, where it has one."""
 
+STATUS = "order_status"
+"""The field that says whether a record may change yet, where it has one."""
+
 MADE_AT = "created_at"
 """When a record was made: it decides the day that the record is kept under."""
+
+LARGE_PAGE = 1_000
+"""Records of the largest page to ask for where the spec names no limit."""
 
 _PAGING = ("cursor", "limit", "start_time", "end_time", "offset")
 
@@ -45,8 +58,14 @@ class RecordList:
     arguments: Mapping[str, Any]
     """The arguments that say which list it is, like the symbol of a market."""
 
-    key: str | None
-    """The field that identifies a record; None where all of its values do."""
+    key: tuple[str, ...] | None
+    """The fields that identify a record; None where all of its values do."""
+
+    constant: tuple[str, ...]
+    """The fields in which two records of one key do not differ; a value may come later."""
+
+    largest_page: int
+    """Records of the largest page to ask for."""
 
     starts: bool
     """Whether the list can be read from a time on (`start_time`)."""
@@ -56,7 +75,8 @@ class RecordList:
     ) -> Paginator[Any]:
         """Its pages, from a cursor on, or else from its beginning."""
         group, _, method = self.name.partition(".")
-        paging = {"cursor": cursor, "start_time": since, "limit": limit}
+        start = since if self.starts else None
+        paging = {"cursor": cursor, "start_time": start, "limit": limit}
         given = {name: value for name, value in paging.items() if value is not None}
         found: Paginator[Any] = getattr(getattr(client, group), method)(**self.arguments, **given)
         return found
@@ -106,4 +126,8 @@ def record_list(client: BaseClient, name: str, arguments: Mapping[str, Any]) -> 
         raise ToolkitError(
             f"the records of {full} have no {MADE_AT}, and so no day to keep them under"
         )
-    return RecordList(full, operation.result, given, KEYS.get(full), "start_time" in parameters)
+    key = KEYS.get(full)
+    values = (name for name in operation.result.__annotations__ if name != MADE_AT)
+    constant = CONSTANT.get(full, tuple(values))
+    largest, starts = operation.pagination.max_limit or LARGE_PAGE, "start_time" in parameters
+    return RecordList(full, operation.result, given, key, constant, largest, starts)

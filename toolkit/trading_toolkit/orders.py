@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from enum import EnumMeta
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 from uuid import UUID
 
 from attrs import field, frozen
@@ -239,9 +238,8 @@ def _find(client: BaseClient, name: str, value: Any) -> Any:
 
 def _states(client: BaseClient, until: Iterable[str]) -> frozenset[str]:
     """The states to wait for."""
-    states = get_type_hints(client.api.operations["orders.history"].result)["order_status"]
-    enums: list[Any] = [each for each in get_args(states) if isinstance(each, EnumMeta)]
-    known = [each.value for enum in enums for each in enum]
+    order = client.api.operations["orders.history"].result
+    known = [each.value for each in get_type_hints(order)["order_status"]]
     wanted = [until] if isinstance(until, str) else list(until)
     if unknown := [each for each in wanted if each not in known]:
         raise ToolkitError(f"{unknown[0]!r} is no state of an order; those are {', '.join(known)}")

@@ -8,24 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from trading_runtime import BaseClient
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.errors import ToolkitError, machine_errors, on_machine
 
 _RESERVE = 10
 """One tenth of the budget is left to others."""
 _LONGEST_WAIT = 300.0
-_UNKNOWN_WAIT = 60.0
-"""Seconds to wait where the service refuses, and does not say how long."""
 
 
-def keep_within_budget(
-    client: BaseClient, wait: Callable[[float], object], *, refused: bool = False
-) -> None:
-    """Wait until the rate budget is whole again, if little is left of it, or the service refused for it."""
+def keep_within_budget(client: BaseClient, wait: Callable[[float], object]) -> None:
+    """Wait until the rate budget is whole again, if little is left of it."""
     budget = client.rate_budget
     if budget is None or budget.resets_in is None:
-        if refused:
-            wait(_UNKNOWN_WAIT)
-    elif refused or budget.remaining <= (budget.quota or 0) / _RESERVE:
+        return
+    if budget.remaining <= (budget.quota or 0) / _RESERVE:
         wait(min(budget.resets_in + 1.0, _LONGEST_WAIT))
 
 
@@ -34,10 +29,11 @@ def locked(path: str, what: str) -> Iterator[None]:
     """Hold the lock of a file in a with block. A process that dies lets go of it.
 
     Raises:
-        ToolkitError: another one holds it; `what` says who that is.
+        ToolkitError: another one holds it; `what` says who that is. Or the machine cannot lock there.
     """
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    with machine_errors(os.path.dirname(path) or "."):
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform != "win32":
             import fcntl  # Windows has none
@@ -46,6 +42,8 @@ def locked(path: str, what: str) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise ToolkitError(f"{what}; wait until it has ended") from None
+            except OSError as error:
+                raise on_machine(path, error) from None
         yield
     finally:
         os.close(file)

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,14 @@ from typing import Any
 from attrs import define, field
 
 from trading_runtime import BaseClient, now_ms, to_time
-from trading_toolkit.errors import ToolkitError, check_client, check_seconds, checked_time
+from trading_toolkit.errors import (
+    ToolkitError,
+    check_client,
+    check_regular_file,
+    check_seconds,
+    checked_time,
+    machine_errors,
+)
 from trading_toolkit.sharing import keep_within_budget, locked
 
 LAG = 60.0
@@ -61,8 +68,7 @@ def follow(
         raise ToolkitError("whose trades? give the client an account or a signer")
     trades: Any = client.trades  # type: ignore[attr-defined]
     path, source = Path(state), f"{account} {symbol or 'all'} {client.service_url}"
-    if path.exists() and not path.is_file():
-        raise ToolkitError(f"{path} is no regular file, and cannot keep a state; name another one")
+    check_regular_file(path)
     with (
         locked(str(path.with_name(f".{path.name}.lock")), f"another program follows with {path}"),
         closing(_Delivered.opened(path, source, int(to_time(since)))) as seen,
@@ -105,7 +111,7 @@ class _Delivered:
 
     def close(self) -> None:
         """Close the file."""
-        with self._named():
+        with machine_errors(self.path):
             self._file.close()
 
     def not_among(self, trades: Iterable[Any]) -> dict[int, Any]:
@@ -136,7 +142,7 @@ class _Delivered:
     def add(self, id: int, made_at: int) -> None:
         """Note that a trade was delivered."""
         self.ids[id] = made_at
-        with self._named():
+        with machine_errors(self.path):
             self._file.write(f"[{id}, {made_at}]\n")
             self._file.flush()
 
@@ -151,7 +157,7 @@ class _Delivered:
 
     def _load(self) -> None:
         try:
-            with self._named():
+            with machine_errors(self.path):
                 lines = self.path.read_text("utf-8").split("\n")
             head = json.loads(lines[0])
             source, version, since = head["source"], head["version"], int(head["since"])
@@ -171,7 +177,7 @@ class _Delivered:
         """Write the file anew, in one step."""
         new = self.path.with_name(f".{self.path.name}.part")
         head = {"version": _VERSION, "source": self.source, "since": self.since}
-        with self._named():
+        with machine_errors(self.path):
             if self._file is not None:
                 self._file.close()
             with new.open("w", encoding="utf-8") as file:
@@ -180,11 +186,3 @@ class _Delivered:
                 os.fsync(file.fileno())
             os.replace(new, self.path)
             self._file = self.path.open("a", encoding="utf-8")
-
-    @contextmanager
-    def _named(self) -> Iterator[None]:
-        """Name the file in an error of the machine."""
-        try:
-            yield
-        except OSError as error:
-            raise ToolkitError(f"the state {self.path} cannot be kept: {error.strerror}") from error

@@ -8,14 +8,29 @@ from functools import partial
 from logging import DEBUG, ERROR
 from random import random
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from attrs import evolve, field, frozen
 
-from trading_runtime.call.failures import annotate, error_of
+from trading_runtime.call.events import (
+    Event,
+    tell_answered,
+    tell_ended,
+    tell_failed,
+    tell_sent,
+)
+from trading_runtime.call.failures import annotate, error_of, explain, note_duplicate
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, single_call
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Retry, RetryQuota, decide
+from trading_runtime.call.retry import (
+    FailedAttempt,
+    NextAttempt,
+    Raise,
+    Retry,
+    RetryQuota,
+    Stop,
+    decide,
+)
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
 from trading_runtime.codec.batch import ActionOutcome, BatchResult, batch_body
@@ -45,15 +60,9 @@ from trading_runtime.signing.canonical import json_bytes
 from trading_runtime.signing.keys import Signer, checked_address, checked_signer
 from trading_runtime.signing.request import SignedRequest, countersign, sign_request
 
-if TYPE_CHECKING:
-    from trading_runtime.call.events import Event
-
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
-_ROOM = 60
-"""Twice the depth of a call, but for the functions that read an answer that nests."""
 _NO_ENTRY = nullcontext()
-_NO_ROOM = "the functions around the call nest so deep that the stack has no room for it"
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -152,12 +161,7 @@ class Caller:
     # -- a call, step by step ------------------------------------------------------------------
 
     def carry_out(self, call: Call[T]) -> T:
-        """Attempt a call until it is answered or must not be repeated.
-
-        A RecursionError after sending would hide what became of it, so there must be room before.
-        """
-        if not _has_room():
-            raise NotSentError(call.operation.name, _NO_ROOM)
+        """Attempt a call until it is answered or must not be repeated."""
         call.began = monotonic()
         call.deadline = call.began + self.timeout
         signs = self.signer is not None and call.operation.method != "GET"
@@ -172,8 +176,6 @@ class Caller:
                 found = self._outcome(call)
                 if not isinstance(found, NextAttempt):
                     if call.is_observed:
-                        from trading_runtime.call.events import tell_ended
-
                         tell_ended(self.on_event, call, None)
                     return found
             except Exception:
@@ -192,7 +194,6 @@ class Caller:
         Raises:
             NotSentError: it is not known, so nothing was signed.
         """
-        self.clock.look()
         if self.clock.skew is not None:
             return
         problem = "its answer has no Date"
@@ -221,6 +222,7 @@ class Caller:
             expiry_window=self.expiry_window,
             messages=call.messages,
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
+            skew=self.clock.ahead_of(now),
         )
 
     def _request(self, call: Call[Any], now: int) -> Request:
@@ -272,21 +274,27 @@ class Caller:
         Raises:
             TradingError: the attempt failed, and no other one follows.
         """
-        with _NO_ENTRY if self.journal is None else self.journal.entry(call.intent):
+        with _NO_ENTRY if self.journal is None else self.journal.entry(call.intent) as entry:
             try:
-                return self._attempt(call)
+                found = self._attempt(call)
             except (TransportError, ApiError, DecodeError) as error:
                 failure: Failure = error
             except RecursionError:
                 # Raw it would hide that the request may have been executed, and its frames hold what was sent.
                 failure = _without_room(call)
-            return self._decide(call, failure)
+            else:
+                if entry is not None and isinstance(found, BatchResult) and found.unclear:
+                    entry.stays_open = True
+                return found
+            try:
+                return self._decide(call, failure)
+            finally:
+                del failure  # its traceback holds this frame
 
     def _attempt(self, call: Call[T]) -> T:
         """Send the request of a call, and read its answer."""
-        sent = self.clock.local_ms()
         response = call.response = self._send(call)
-        received, headers = self.clock.local_ms(), response.headers
+        headers = response.headers
         self.rate_limit.observe(headers)
         try:
             result = call.reader.read(response.status, response.body, headers.get("Content-Type"))
@@ -297,10 +305,13 @@ class Caller:
         except ApiError as refusal:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
-                self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
+                self.clock.observe(headers.get("Date"), headers.get("Age"))
+            note_duplicate(call.operation, refusal)
             annotate(refusal, call.intent, response, self.clock, self.rate_limit, self.signer)
             raise
-        self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
+        self.clock.observe(headers.get("Date"), headers.get("Age"))
+        if isinstance(result, BatchResult):
+            explain(call, result, response)
         if self.quota.spent:
             self.quota.restore()
         return result
@@ -316,8 +327,6 @@ class Caller:
         if began >= call.deadline:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         if call.is_observed:
-            from trading_runtime.call.events import tell_sent  # late, for it takes long
-
             tell_sent(self.on_event, call)
             began = monotonic()
             if began >= call.deadline:
@@ -331,18 +340,17 @@ class Caller:
         else:
             if isinstance(found, Response):
                 if call.is_observed:
-                    from trading_runtime.call.events import tell_answered
-
                     budget = self.rate_limit.budget_of(found.headers)
                     tell_answered(self.on_event, call, found, monotonic() - began, budget)
                 return found
             problem = f"the transport returned a {type(found).__name__}, not a Response"
             failure = TransportError(Fault.UNUSABLE, problem)
         if call.is_observed and not isinstance(failure, TransportError):
-            from trading_runtime.call.events import tell_ended
-
             tell_ended(self.on_event, call, failure)
-        raise failure
+        try:
+            raise failure
+        finally:
+            del failure  # its traceback holds this frame
 
     def _decide(self, call: Call[Any], failure: Failure) -> NextAttempt:
         """When the next attempt after a failed one is due.
@@ -359,36 +367,30 @@ class Caller:
             retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
         )
         decision = decide(failed, self.retry, random())
+        if isinstance(failure, ApiError) and failure.is_duplicate and _has_id(call):
+            # A hop may have sent it twice, and this be the answer to the second copy.
+            decision = Stop(Raise.UNKNOWN, "not_repeatable")
         then: NextAttempt | TradingError = (
             decision
             if isinstance(decision, NextAttempt)
             else error_of(call.operation, call.intent, failure, decision)
         )
         try:
-            # Imported late, for it takes long: most calls have no event that anybody asks for.
-            from trading_runtime.call.events import tell_failed
-
             tell_failed(self.on_event, call, failed, failure, then, self.clock.skew)
         except Exception:
             # The error that `then` holds is worth more than an event of it.
             note(ERROR, "the failure of a call cannot be told", exc_info=True)
         if isinstance(then, NextAttempt):
             return then
-        raise then
+        try:
+            raise then
+        finally:
+            del then, failure  # its traceback holds this frame
 
 
-def _has_room() -> bool:
-    """Whether the stack has room for a call before Python raises a RecursionError."""
-    try:
-        _go_down(_ROOM)
-    except RecursionError:
-        return False
-    return True
-
-
-def _go_down(calls: int) -> None:
-    if calls:
-        _go_down(calls - 1)
+def _has_id(call: Call[Any]) -> bool:
+    """Whether a call is of one message, and that has an id."""
+    return len(call.messages) == 1 and call.messages[0].client_id is not None
 
 
 def _without_room(call: Call[Any]) -> Failure:

@@ -18,7 +18,6 @@ from attrs import frozen
 
 from trading_runtime.call.message import Call
 from trading_runtime.call.retry import FailedAttempt, NextAttempt
-from trading_runtime.clock import Skew
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
@@ -240,14 +239,14 @@ def tell_failed(
     failed: FailedAttempt,
     failure: Failure,
     then: NextAttempt | TradingError,
-    skew: Skew | None,
+    skew: int | None,
 ) -> None:
     """Tell that an attempt failed, and what follows: another one, or an error, which ends the call."""
     name, reason = call.operation.name, _reason(failure)
     events: list[Event] = []
     hint = failure.clock_hint if isinstance(failure, ApiError) else None
     if hint is not None and skew is not None:
-        events.append(ClockSkewed(operation=name, call=call.id, skew=skew.middle, reason=hint))
+        events.append(ClockSkewed(operation=name, call=call.id, skew=skew, reason=hint))
     if isinstance(then, NextAttempt):
         retried = AttemptRetried(
             operation=name,

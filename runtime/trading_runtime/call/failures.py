@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
+from trading_runtime.call.message import Call
 from trading_runtime.call.retry import Raise, Stop
 from trading_runtime.clock import Clock
+from trading_runtime.codec.batch import NO_REASON, BatchResult
+from trading_runtime.codec.refusals import Refusal, api_error
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
     BadRequestError,
+    BatchError,
     DecodeError,
     NoResponseError,
     NotSentError,
     OutcomeUnknownError,
+    RequestError,
     TradingError,
     one_line,
 )
@@ -24,7 +29,6 @@ from trading_runtime.http.fault import (
     Fault,
     TransportError,
     fault_of,
-    fault_of_status,
 )
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
@@ -32,17 +36,25 @@ from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Signer
 
+_CONFLICT = 409
 
-def with_intent(error: object) -> OutcomeUnknownError | ApiError:
-    """An error that can be reconciled, because it knows what was sent.
+
+def with_intent(error: object) -> OutcomeUnknownError | ApiError | BatchError:
+    """An error that can be reconciled, because it knows what was sent; of a batch's result, that of its failures.
 
     Raises:
         TypeError: it is another object; of the client's other errors nothing is unknown.
+        RequestError: no action of the batch failed.
     """
-    if isinstance(error, (OutcomeUnknownError, ApiError)):
+    if isinstance(error, BatchResult):
+        if error.failure is None:
+            raise RequestError("no action of this batch failed, so there is nothing to reconcile")
+        return error.failure
+    if isinstance(error, (OutcomeUnknownError, ApiError, BatchError)):
         return error
     raise TypeError(
-        f"error must be an OutcomeUnknownError or an ApiError, not a {type(error).__name__}"
+        "error must be an OutcomeUnknownError, an ApiError, a BatchError or the result of a batch, not a "
+        f"{type(error).__name__}"
     )
 
 
@@ -57,8 +69,40 @@ def is_rate_limited(error: TradingError) -> TypeGuard[ApiError]:
 
 
 def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
-    """Whether its status says that the idempotency key was used before, like a 409."""
-    return error.status is not None and fault_of_status(error.status) is Fault.DUPLICATE
+    """Whether the service said that the id of the message was used before."""
+    if isinstance(error, OutcomeUnknownError):
+        cause = error.__cause__
+        return error.status == _CONFLICT or (isinstance(cause, ApiError) and cause.is_duplicate)
+    return error.is_duplicate
+
+
+def note_duplicate(operation: Operation[Any], refusal: ApiError) -> ApiError:
+    """A refusal, with what its reason says of the id of the message."""
+    reason = operation.reasons.get(refusal.reason or "")
+    if reason is not None and reason.as_status == _CONFLICT:
+        refusal.is_duplicate = True
+    return refusal
+
+
+def refused_actions(
+    error: OutcomeUnknownError | ApiError | BatchError, count: int
+) -> dict[int, OutcomeUnknownError | ApiError]:
+    """How each message of a call ended that is open: all of them, or the actions of a batch that failed."""
+    if isinstance(error, BatchError):
+        return {**error.refusals}
+    return dict.fromkeys(range(count), error)
+
+
+def explain(call: Call[Any], result: BatchResult[Any], response: Response) -> None:
+    """Put the refusal of each failed action into the result of a batch."""
+    refusals = {}
+    for index, (each, code) in enumerate(zip(result, result.codes, strict=True)):
+        if not each.success:
+            said = Refusal(each.error or NO_REASON, code)
+            refusal = api_error(call.operation, response.status, said, response.body)
+            refusal.intent, refusals[index] = call.intent, note_duplicate(call.operation, refusal)
+    if refusals:
+        result.explain(refusals, call.intent)
 
 
 def failure_text(failure: Failure | OutcomeUnknownError) -> str:

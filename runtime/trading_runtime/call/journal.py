@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from logging import WARNING
 from weakref import WeakSet
 
+from attrs import define
+
 from trading_runtime.call import file_lock, journal_format
 from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.checks import without_keys
@@ -30,6 +32,13 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 _OPEN = _FLAGS | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not hang
 _LARGE = 1024 * 1024
 _BUFFER = 128 * 1024
+
+
+@define
+class Entry:
+    """The entry of an attempt that is under way."""
+
+    stays_open: bool = False
 
 
 class Journal:
@@ -53,19 +62,19 @@ class Journal:
         _journals.add(self)
 
     @contextmanager
-    def entry(self, intent: Intent | None) -> Iterator[None]:
+    def entry(self, intent: Intent | None) -> Iterator[Entry | None]:
         """Keep the entry of one attempt for the length of a with block; a read (None) has no entry.
 
-        It stays open if the block ends with an OutcomeUnknownError or a foreign exception.
+        It stays open if the block ends with an OutcomeUnknownError or a foreign exception, or says so.
         """
         if intent is None:
-            yield
+            yield None
             return
         self.begin(intent)
-        known = False
+        known, entry = False, Entry()
         try:
-            yield
-            known = True
+            yield entry
+            known = not entry.stays_open
         except TradingError as error:
             known = not isinstance(error, OutcomeUnknownError)
             raise

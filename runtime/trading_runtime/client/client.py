@@ -6,6 +6,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
@@ -20,9 +21,16 @@ from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, elsewhere, names_arguments, no_attribute
 from trading_runtime.client import config
 from trading_runtime.clock import ClockName
+from trading_runtime.codec.batch import BatchResult
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.requests import to_model
-from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
+from trading_runtime.errors import (
+    ApiError,
+    BatchError,
+    OutcomeUnknownError,
+    RequestError,
+    TradingError,
+)
 from trading_runtime.http.transport import MAX_BODY_BYTES, Transport
 from trading_runtime.operation import Api, BatchOperation, CountersignedOperation, Kind
 from trading_runtime.rate_limit import RateBudget, RateLimit
@@ -176,13 +184,19 @@ class BaseClient:
         return self._caller.rate_limit.budget()
 
     @property
+    def rate_class(self) -> str:
+        """What says which clients share a rate budget: the service, and a hash of the API key if there is one."""
+        headers = sorted(self._caller.headers.items())
+        digest = sha256(repr(headers).encode()).hexdigest()[:16] if headers else "no key"
+        return f"{self.service_url} {digest}"
+
+    @property
     def clock_skew(self) -> int | None:
         """How far the service's clock is ahead of this machine's, in ms; None before an answer.
 
         It comes from the `Date` of answers, so it is exact to a second or two.
         """
-        skew = self._caller.clock.skew
-        return skew.middle if skew else None
+        return self._caller.clock.skew
 
     def close(self) -> None:
         """Close the connections and the journal. Closing twice does no harm.
@@ -262,36 +276,42 @@ class BaseClient:
     # -- calls whose outcome is unknown --------------------------------------------------------
 
     def reconcile(
-        self, error: OutcomeUnknownError | ApiError, *, timeout: float | None = None
+        self,
+        error: OutcomeUnknownError | ApiError | BatchError | BatchResult[Any],
+        *,
+        timeout: float | None = None,
     ) -> tuple[Settlement, ...]:
         """Find out from the histories whether a call was executed. Nothing is sent again.
 
         A message that no history shows may still be accepted until it expires, and shown later than
-        that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
-        more. Each history is read to its end, or until every id in question was found. If this ends
-        before it is done, `error.progress` says how far it came, and the next call for the same error
-        goes on from there.
+        that. So this waits until both are over (`expiry_window` and `history_lag`), and reads the histories
+        twice, to their ends. A refusal is looked into in the same way: it may be the answer to a copy that a
+        proxy sent. If this ends before it is done, `error.progress` says how far it came, and the next call
+        for the same error goes on from there.
 
         Args:
-            error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
+            error: The error of the call, also one that was made by `OutcomeUnknownError.from_json`; or the
+                result of a batch in which actions failed.
             timeout: Seconds to wait at most, for the message to expire and for the rate limit; None waits
                 as long as it takes. What is not known by then is `unsettled`.
 
         Returns:
-            One settlement for the call, or one for each action of a batch, in order.
+            One settlement for the call, or one for each action of a batch, in order. Of a `BatchError` or the
+            result of a batch: one for each action that failed.
 
         Raises:
-            RequestError: The call was another account's or service's, or it changed nothing.
+            RequestError: The call was another account's or service's, it changed nothing, or no action failed.
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
                 be read to its end, also not when a page is read again.
         """
         # Imported late, here and below: most programs never need it.
         from trading_runtime.recovery.reconcile import reconcile
 
-        settlements = reconcile(self._caller, self.api, error, config.reconcile_timeout(timeout))
+        failure = with_intent(error)
+        settlements = reconcile(self._caller, self.api, failure, config.reconcile_timeout(timeout))
         settled = all(each.state != "unsettled" for each in settlements)
-        if settled and self._caller.journal is not None and error.intent is not None:
-            self._caller.journal.end(error.intent, known=True)
+        if settled and self._caller.journal is not None and failure.intent is not None:
+            self._caller.journal.end(failure.intent, known=True)
         return settlements
 
     def resend(self, error: OutcomeUnknownError | ApiError) -> Settlement:
@@ -308,8 +328,7 @@ class BaseClient:
             `unsettled` after a 409 that may be about another message, or about something else.
 
         Raises:
-            RequestError: The operation takes no idempotency key, the message has none, or it was refused,
-                so that nothing of it is unknown. Nothing was sent.
+            RequestError: The operation takes no idempotency key, or the message has none. Nothing was sent.
             OutcomeUnknownError: Its outcome is unknown again: send it again.
             NotSentError: It was not sent again.
             ApiError: The service refused it, which says nothing of the first time.

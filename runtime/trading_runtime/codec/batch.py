@@ -12,7 +12,8 @@ from trading_runtime.codec.fields import located_error
 from trading_runtime.codec.json_types import plain_value
 from trading_runtime.codec.models import Synchronous
 from trading_runtime.codec.requests import client_id, to_model
-from trading_runtime.errors import BatchError, Code, RequestError
+from trading_runtime.errors import ApiError, BatchError, Code, RequestError
+from trading_runtime.intent import Intent
 from trading_runtime.operation import Action, Batch, Kind
 
 
@@ -37,7 +38,7 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
     `raise_on_failure()`.
     """
 
-    __slots__ = ("_codes", "_operation", "_reasons", "_results")
+    __slots__ = ("_codes", "_intent", "_operation", "_reasons", "_refusals", "_results")
 
     def __init__(
         self,
@@ -50,6 +51,8 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
         self._results = tuple(results)
         self._reasons = tuple(reasons or [None] * len(self._results))
         self._codes = tuple(codes or [None] * len(self._results))
+        self._refusals: Mapping[int, ApiError] = {}
+        self._intent: Intent | None = None
 
     @overload
     def __getitem__(self, index: int) -> R: ...
@@ -82,20 +85,44 @@ class BatchResult(Synchronous, Sequence[R], Generic[R]):
         """The code of each action that failed, as `ApiError.code` has it; None where there is none."""
         return self._codes
 
+    @property
+    def unclear(self) -> tuple[int, ...]:
+        """The actions that may have been executed although they failed: `client.reconcile(result)` finds out.
+
+        A hop may have sent the batch twice; then an action is refused as a duplicate of its own id.
+        """
+        return () if (failure := self.failure) is None else failure.unclear
+
+    @property
+    def failure(self) -> BatchError | None:
+        """What `raise_on_failure` raises, made anew; None if no action failed."""
+        failures = {
+            index: result.error or NO_REASON
+            for index, result in enumerate(self._results)
+            if not result.success
+        }
+        if not failures:
+            return None
+        reasons, count = dict(enumerate(self._reasons)), len(self._results)
+        failure = BatchError(self._operation, failures, count, reasons, self._refusals)
+        failure.intent = self._intent
+        return failure
+
     def raise_on_failure(self) -> None:
         """Raise if any action failed.
 
         Raises:
             BatchError: names each failed action by its index, with the error text of the service.
         """
-        failures = {
-            index: result.error or NO_REASON
-            for index, result in enumerate(self._results)
-            if not result.success
-        }
-        if failures:
-            reasons = dict(enumerate(self._reasons))
-            raise BatchError(self._operation, failures, len(self._results), reasons)
+        if failure := self.failure:
+            try:
+                raise failure
+            finally:
+                del failure  # its traceback holds this frame
+
+    def explain(self, refusals: Mapping[int, ApiError], intent: Intent | None) -> None:
+        """Take in the refusal of each action that failed, and what was sent."""
+        self._refusals, self._intent = refusals, intent
 
 
 @plain_value.register(BatchResult)

@@ -8,7 +8,7 @@ may nest, how many digits money may have, and that Python's decimals take more t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import (
     Clamped,
     Context,
@@ -20,7 +20,7 @@ from decimal import (
     Subnormal,
     Underflow,
 )
-from functools import cache
+from functools import cache, partial
 from itertools import chain, repeat
 from operator import attrgetter, itemgetter
 from types import NoneType
@@ -158,7 +158,8 @@ _bounded = Context(
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 """The texts that are decimals in every language. Python takes `1_0`, ` 1 ` and other digits, too."""
 
-_AS_DIGITS = bytes.maketrans(b"+-.123456789", b"000000000000")
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SHAPE = bytes.maketrans(_LETTERS + b"123456789", b"a" * len(_LETTERS) + b"0" * 9)
 _LONG_INTEGER = b"0" * 19
 
 
@@ -183,34 +184,77 @@ def _is_plain(data: Data) -> bool:
     text = data.encode() if isinstance(data, str) else bytes(data)
     if b" " in text or b"\\" in text or not text.isascii():
         return False
-    digits = text.translate(_AS_DIGITS)
-    return not (b"_0" in digits or b"0_" in digits or _LONG_INTEGER in digits)
+    shape = text.translate(_SHAPE)
+    # An underscore between letters belongs to no number.
+    return shape.count(b"a_a") == text.count(b"_") and _LONG_INTEGER not in shape
+
+
+Problem: TypeAlias = tuple[str, str]
+"""What is wrong with a number, and its place below a value."""
 
 
 def strange_number(type_: Any, data: Data, path: str) -> str | None:
     """The first number in JSON that does not fit, and its place; None if numbers are not the problem."""
-    return next(_strange_numbers(type_, _parsed(data), path), None)
+    check = _check_of_numbers(type_)
+    problem = check and check(_parsed(data))
+    return f"{problem[0]} @ {path}{problem[1]}" if problem else None
 
 
-def _strange_numbers(type_: Any, value: Any, path: str) -> Iterator[str]:
-    if type_ is Decimal and type(value) in (str, int, msgspec.Raw):
-        text = bytes(value).decode() if isinstance(value, msgspec.Raw) else str(value)
-        if not (_DECIMAL.fullmatch(text) and _are_usable(map(Decimal, [text]))):
-            yield f"{text[:60]!r} is not a decimal @ {path}"
-    elif type_ is int and isinstance(value, int):
-        if not MIN_INTEGER <= value <= MAX_INTEGER:
-            yield f"expected an integer of 64 bits @ {path}"
-    elif attrs.has(type_) and isinstance(value, dict):
-        for name, hint in get_type_hints(type_).items():
-            yield from _strange_numbers(hint, value.get(name), f"{path}.{name}")
-    elif get_origin(type_) is tuple and isinstance(value, list):
-        types = get_args(type_)
-        parts = repeat(types[0]) if ... in types else types
-        for index, (part, item) in enumerate(zip(parts, value, strict=False)):
-            yield from _strange_numbers(part, item, f"{path}[{index}]")
-    elif NoneType in get_args(type_) and value is not None:
-        for part in get_args(type_):
-            yield from _strange_numbers(part, value, path)
+@cache
+def _check_of_numbers(type_: Any) -> Callable[[Any], Problem | None] | None:
+    """What finds the first number in parsed JSON that does not fit its type; None for a type without numbers."""
+    if type_ in (Decimal, int):
+        return _strange_decimal if type_ is Decimal else _strange_integer
+    if attrs.has(type_):
+        hints = get_type_hints(type_).items()
+        return _first_in(
+            dict, [(n, f".{n}", c) for n, hint in hints if (c := _check_of_numbers(hint))]
+        )
+    parts = get_args(type_)
+    checks = [_check_of_numbers(part) for part in parts]
+    if get_origin(type_) is not tuple or ... not in parts:
+        members = [(i, f"[{i}]", check) for i, check in enumerate(checks) if check]
+        is_tuple = get_origin(type_) is tuple
+        return _first_in(list, members) if is_tuple else next(filter(None, checks), None)
+    item = checks[0]
+    return item and partial(_first_of_all, item)
+
+
+def _strange_decimal(value: Any) -> Problem | None:
+    if type(value) not in (str, int, msgspec.Raw):
+        return None
+    text = bytes(value).decode() if isinstance(value, msgspec.Raw) else str(value)
+    if _DECIMAL.fullmatch(text) and _are_usable(map(Decimal, [text])):
+        return None
+    return f"{text[:60]!r} is not a decimal", ""
+
+
+def _strange_integer(value: Any) -> Problem | None:
+    if not isinstance(value, int) or MIN_INTEGER <= value <= MAX_INTEGER:
+        return None
+    return "expected an integer of 64 bits", ""
+
+
+def _first_in(
+    kind: type[dict[Any, Any] | list[Any]],
+    members: Sequence[tuple[Any, str, Callable[[Any], Problem | None]]],
+) -> Callable[[Any], Problem | None] | None:
+    def first(value: Any) -> Problem | None:
+        if isinstance(value, kind):
+            for key, place, check in members:
+                is_there = key in value if isinstance(value, dict) else key < len(value)
+                if is_there and (problem := check(value[key])):
+                    return problem[0], place + problem[1]
+        return None
+
+    return first if members else None
+
+
+def _first_of_all(check: Callable[[Any], Problem | None], values: Any) -> Problem | None:
+    for index, value in enumerate(values if isinstance(values, list) else ()):
+        if problem := check(value):
+            return problem[0], f"[{index}]{problem[1]}"
+    return None
 
 
 @cache

@@ -413,12 +413,18 @@ class DeadlineAdapter(HTTPAdapter):
         return response
 
     def close(self) -> None:
-        """Close the idle connections; urllib3 would leave it to the garbage collector."""
-        for manager in (self.poolmanager, *self.proxy_manager.values()):
-            for key in manager.pools.keys():  # noqa: SIM118  # it is no mapping
-                with suppress(KeyError):
-                    manager.pools[key].close()
+        """Close the idle connections; urllib3 would leave it to the garbage collector.
+
+        The pools stay open: another thread may be about to send through one.
+        """
         self._latest = (None, None)
+        for manager in (self.poolmanager, *self.proxy_manager.values()):
+            pools = [manager.pools.get(key) for key in manager.pools.keys()]  # noqa: SIM118  # it refuses to be iterated
+            for pool in filter(None, pools):
+                with suppress(Empty):
+                    while True:
+                        if (connection := pool.pool.get(block=False)) is not None:
+                            connection.close()
         super().close()
 
     def _context(self, verify: Any, cert: Any) -> ssl.SSLContext:

@@ -1,90 +1,263 @@
-"""Finds out from the service's histories what became of a call. It sends nothing again.
+"""Finds out from the service's lists what became of the messages of a call. It sends nothing again.
 
-A message that no history shows may still be accepted until it expires, and a history may show it later
-than that. So `reconcile` reads the histories, waits until both are over, and reads them twice. Whatever
-rests on the absence of a record comes from those two readings.
+A message can be accepted until it expires, and listed `history_lag` later. Whatever rests on the absence of a record
+comes from two whole readings of the lists that began after both, by the service's clock and by this machine's. The state
+of an order that was ended comes from two readings, the second a lag after the first: what took its place may be listed late.
+
+A refusal takes the same path, because a hop may have sent the message twice, and this be the answer to the second copy.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import partial
-from logging import INFO, WARNING
-from math import ceil, inf
+from math import inf
 
-from attrs import define
+from attrs import define, evolve, field
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
-from trading_runtime.clock import MAX_BEHIND_MS
-from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
-from trading_runtime.intent import Intent, Message
-from trading_runtime.log import note
-from trading_runtime.operation import Api, Kind
-from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
-from trading_runtime.recovery.history_scan import HistoryScan, Looks
-from trading_runtime.recovery.lists import MAX_AGE_MS, Lists, OutOfTime
-from trading_runtime.recovery.settlement import (
-    GOES_ON,
-    NO_AGE,
-    NO_TIME,
-    LeftOpen,
-    Settlement,
-    conclude,
-    conclude_refused,
-    is_unlisted,
-    settle_duplicate,
+from trading_runtime.call.failures import failure_text, is_duplicate, is_refusal, refused_actions
+from trading_runtime.checks import letters
+from trading_runtime.clock import BOUND_MS, UNDATED_MS, Clock
+from trading_runtime.errors import (
+    ApiError,
+    BadRequestError,
+    BatchError,
+    OutcomeUnknownError,
+    RequestError,
+    TradingError,
 )
+from trading_runtime.intent import LOOK, NEVER, Intent, Message
+from trading_runtime.operation import Api, Kind
+from trading_runtime.recovery.evidence import Evidence, Search, Signing
+from trading_runtime.recovery.lists import Lists, OutOfTime, Reading
+from trading_runtime.recovery.settlement import Settlement
 
-_MAX_LOOKS = 20
-"""The most looks of one call: a service that needs more has clocks or caches that cannot be relied on."""
-_SLACK = 5.0
-"""Seconds that a wait may take longer than documented before it is a warning: a `Date` tells whole ones."""
-_MAX_UNDATED = 2
-"""After so many looks in a row without a `Date`, the service is taken to send none."""
+CONTRADICTION_MS = 300_000
+"""Five minutes: this machine's clock and a `Date` that contradict each other by more prove nothing."""
+_MAX_READINGS = 20
+_LATE = 2
+"""Readings on which absence rests."""
+_SECOND_MS = 1_000
+"""A `Date` is cut off to whole seconds, so that the next one may show less."""
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 64.0
+_NO_TIME = "no answer tells the service's time for certain"
+BY_ABSENCE = (
+    "Two readings of the lists, {0:g} s after the service could accept the message no longer: by then they "
+    "show all that it did."
+)
+BY_KEY = "The service refuses a key only after it accepted a message with it, and no other message has this key."
+SHARED_ID = (
+    "two messages of the batch have its id, so no list shows which one made a record; look at the orders "
+    "with that id yourself"
+)
+SAME_KEY = "client.resend(error) sends it again with the same idempotency key, which is safe"
+GOES_ON = "client.reconcile(error) goes on from there"
 
 
 def reconcile(
-    caller: Caller, api: Api, error: OutcomeUnknownError | ApiError, timeout: float | None
+    caller: Caller,
+    api: Api,
+    error: OutcomeUnknownError | ApiError | BatchError,
+    timeout: float | None,
 ) -> tuple[Settlement, ...]:
-    """What became of each message of a call, in their order. The error keeps how far it came.
+    """What became of each message of a call, or of each action that failed, in their order.
+
+    The error keeps how far it came.
 
     Raises:
         RequestError: the call was another account's, or another service's, or changed nothing.
-        NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: the histories cannot
-            be read.
+        NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: a list cannot be read.
     """
     intent = intent_of(caller, error)
-    kinds = tuple(_kind_of(api, each) for each in intent.messages)
-    if _is_unlisted_duplicate(error, intent, kinds):
-        return (settle_duplicate(intent.messages[0], kinds[0].key, error),)
-    is_final = is_refusal(error) and not _may_answer_a_copy(error, kinds)
-    looks = _looks_of(error, intent, kinds, ids_alone=is_final)
+    subjects = [
+        Subject(intent.messages[place], api, _kind_of(api, intent.messages[place]), refusal)
+        for place, refusal in refused_actions(error, len(intent.messages)).items()
+    ]
+    # Not there while it is under way, so that another thread begins looks of its own.
+    kept: Scan | None = vars(error).pop("looks", None)
+    scan = kept or Scan(intent, [each.search(caller.clock, intent) for each in subjects])
+    error.progress = None
     seconds = inf if timeout is None else timeout
-    reconciliation = _Reconciliation(caller, api, error, intent, kinds, looks, seconds)
+    lists = Lists(caller, api, intent.account, seconds, scan.unsized)
     try:
-        settlements = reconciliation.settle_refused() if is_final else reconciliation.settle()
+        problem = scan.look(lists)
+    except OutOfTime as why:
+        error.looks, error.progress = scan, str(scan)
+        problem = f"{why}; {scan}; {GOES_ON}"
     except TradingError as failure:
-        if error.progress is not None:
-            error.looks = looks
-            failure.args = (f"{failure.args[0]} ({error.progress}; {GOES_ON})",)
+        error.looks, error.progress = scan, str(scan)
+        failure.args = (f"{failure.args[0]} ({scan}; {GOES_ON})",)
         raise
-    except BaseException:
-        error.progress = None  # Ctrl-C may have come between two records of a page: begin anew
-        raise
-    error.looks = None if error.progress is None else looks
-    return settlements
+    searches = zip(subjects, scan.searches, strict=True)
+    return tuple(each.settled(search, caller.history_lag, problem) for each, search in searches)
 
 
-def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
+@define
+class Subject:
+    """One message that is reconciled."""
+
+    message: Message
+    api: Api
+    kind: Kind
+    refusal: OutcomeUnknownError | ApiError
+    """How its call ended, or what its action was refused with."""
+
+    def search(self, clock: Clock, intent: Intent) -> Search | None:
+        """What looks for it; None where no list shows anything of it."""
+        trace = self.kind.trace
+        if trace is None or self.message.shares_id or self._is_refused_key():
+            return None
+        # What changes such records says where the time of their last change stands.
+        targets = [
+            each.trace.target.changed_at
+            for each in self.api.kinds.values()
+            if each.trace and each.trace.target and {*each.trace.lists} & {*trace.lists}
+        ]
+        signing, changed_at = _signing(clock, intent), next(iter(targets), None)
+        return Search(self.message, trace, signing, is_duplicate(self.refusal), changed_at)
+
+    def settled(self, search: Search | None, lag: float, problem: str) -> Settlement:
+        """Its settlement, from what the lists show of it, and why more cannot be said."""
+        found = self._unlisted() if search is None else search.evidence()
+        if search is not None and problem and not search.is_settled:
+            found = Evidence("unsettled", f"{found.reason}; {problem}", found.records)
+        if search is not None and is_unlisted(self.kind) and self.message.client_id is not None:
+            found = evolve(found, reason=f"{found.reason}; {SAME_KEY}")
+        refused = "the service refused it; " if is_refusal(self.refusal) else ""
+        return Settlement(
+            operation=self.message.name,
+            client_id=self.message.client_id,
+            state=found.state,
+            reason=f"{refused}{found.reason}",
+            records=found.records,
+            rests_on="" if found.state == "unsettled" else found.rests_on or BY_ABSENCE.format(lag),
+        )
+
+    def _unlisted(self) -> Evidence:
+        """What is known of a message that no list shows."""
+        if self.message.shares_id:
+            return Evidence("unsettled", SHARED_ID)
+        if self._is_refused_key():
+            return used_key(self.message, self.kind.key, failure_text(self.refusal))
+        safe = self.kind.retry == "idempotent"
+        advice = "it can be sent again: repeating it changes nothing more" if safe else LOOK
+        return Evidence("unsettled", f"{NEVER}; {advice}")
+
+    def _is_refused_key(self) -> bool:
+        """Whether the service said something of its idempotency key, which no list shows."""
+        has_key = is_unlisted(self.kind) and self.message.client_id is not None
+        return has_key and is_duplicate(self.refusal)
+
+
+@define
+class Scan:
+    """The readings for one call: what they show, and how far they are."""
+
+    intent: Intent
+    searches: Sequence[Search | None]
+    number: int = 0
+    """Of readings that were begun."""
+    late: int = 0
+    """Of whole readings that began when the lists showed all that can have been done."""
+    reading: Reading | None = None
+    """The one that is under way."""
+    may_be_told: bool = False
+    """Whether the next reading may tell the service's time, because some answer did, or a cache gave a page."""
+    unsized: set[str] = field(factory=set)
+    """The lists that refuse the size of a page, or may have cut one short."""
+
+    def __str__(self) -> str:
+        return str(self.reading) if self.reading else f"{self.number} readings"
+
+    def look(self, lists: Lists) -> str:
+        """Read until nothing is open; else why it stays open.
+
+        Raises:
+            OutOfTime, TradingError: it is not done; another call goes on from here.
+        """
+        pause = 1.0
+        for _ in range(_MAX_READINGS):
+            open_ = [each for each in self.searches if each and not self._is_settled(each)]
+            if not open_:
+                return ""
+            late, is_dated = self.late, self._read(lists, open_)
+            open_ = [each for each in open_ if not self._is_settled(each)]
+            missing = self._missing(lists, lists.clock.service_ms(), lists.clock.local_ms())
+            changes = [each.shown_at + lists.caller.history_lag for each in open_ if each.shown]
+            waits = [each - lists.clock.monotonic() for each in changes]
+            if missing is not None and is_dated and self.late < _LATE:
+                waits.append((missing + _SECOND_MS) / 1_000)
+            if not open_ or late < self.late < _LATE:
+                continue
+            if waits:
+                seconds = max(_SHORTEST_PAUSE, min(waits))
+                lists.wait(seconds, "the service may accept it still, or list it later")
+            elif pause > (_LONGEST_PAUSE if self.may_be_told else 1.0):
+                return f"{_NO_TIME}, so absence has no meaning"
+            else:
+                lists.wait(pause, _NO_TIME)
+                pause *= 2
+        return "the clocks or the lists cannot be relied on, so absence has no meaning"
+
+    def _is_settled(self, search: Search) -> bool:
+        is_absent = self.late >= _LATE and not search.shown
+        if search.was_read and (is_absent or search.evidence().is_final):
+            search.is_settled = True
+        return search.is_settled
+
+    def _read(self, lists: Lists, open_: Sequence[Search]) -> bool:
+        """Read the lists once, or go on with the reading that ran out of time; whether its time is known."""
+        was_begun = self.reading is not None
+        if self.reading is None:
+            self.number += 1
+            self.reading = lists.begin(self.number, open_)
+        try:
+            lists.read(self.reading, open_)
+        except BadRequestError:
+            if not was_begun:
+                raise
+            self.reading = None  # the cursor that an earlier call left has expired
+            return True
+        reading, self.reading = self.reading, None
+        for each in open_:
+            # The answers may have told the service's time only now.
+            each.signing = _signing(lists.clock, self.intent)
+        self.may_be_told = reading.is_aged or lists.clock.offset is not None
+        missing = self._missing(lists, reading.as_of, reading.local)
+        self.late += missing is not None and missing <= 0
+        for each in open_:
+            found, each.was_read = each.evidence(), True
+            is_open = found.state == "executed" and not found.is_final
+            if is_open and found.records == each.shown:
+                seconds = reading.monotonic - each.shown_at
+                each.is_settled = seconds >= lists.caller.history_lag and not reading.is_aged
+            else:
+                each.shown = found.records if is_open else ()
+                each.shown_at = reading.monotonic
+        return missing is not None
+
+    def _missing(self, lists: Lists, service: int | None, local: int) -> int | None:
+        """How long after these times absence gets a meaning, in ms; None if that is not known."""
+        if service is None:
+            return None
+        due = self.intent.accepted_until + round(lists.caller.history_lag * 1_000)
+        by_service, by_local = due + BOUND_MS - service, due - local
+        if lists.clock.name == "server":
+            return by_service  # such a machine's own clock may be wrong by any time
+        # One wrong `Date` is not enough: this machine's clock must have passed the time, too.
+        is_contradiction = abs(by_service - by_local) > CONTRADICTION_MS
+        return None if is_contradiction else max(by_service, by_local)
+
+
+def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError | BatchError) -> Intent:
     """The intent of a call of this client's service and account."""
-    intent = with_intent(error).intent
-    if intent is None:
+    if error.intent is None:
         raise RequestError(
             f"{error.operation}: it changed nothing, so there is nothing to reconcile"
         )
-    caller.check_own(intent, "reconcile")
-    return intent
+    caller.check_own(error.intent, "reconcile")
+    return error.intent
 
 
 def _kind_of(api: Api, message: Message) -> Kind:
@@ -94,157 +267,35 @@ def _kind_of(api: Api, message: Message) -> Kind:
     return kind
 
 
-def _looks_of(
-    error: OutcomeUnknownError | ApiError, intent: Intent, kinds: Sequence[Kind], *, ids_alone: bool
-) -> Looks:
-    """The looks of an earlier call, or new ones.
+def _signing(clock: Clock, intent: Intent) -> Signing:
+    """When a message was signed, by the service's clock."""
+    then, now = intent.skew, clock.skew
+    known = [each for each in (then, now) if each is not None]
+    since = intent.timestamp + (min(known) - BOUND_MS if known else -UNDATED_MS)
+    is_certain = then is not None and now is not None and abs(now - then) <= 2 * BOUND_MS
+    return Signing(since, is_certain)
 
-    The error has none while they are under way, so that another thread begins looks of its own.
+
+def is_unlisted(kind: Kind) -> bool:
+    """Whether lists show what an operation does, but not which message did it: they settle nothing."""
+    return kind.trace is not None and kind.trace.id is None and kind.trace.target is None
+
+
+# -- an idempotency key that was used before --------------------------------------------------------
+
+
+def used_key(message: Message, path: str | None, words: str) -> Evidence:
+    """What a refusal shows that speaks of the key of a message, which is at a path like `idempotency_key`.
+
+    Any text but that of a used key, for example that a request with the key is in progress, settles nothing:
+    `409: Duplicate Idempotency-Key: KEY was used ...`.
     """
-    messages, traces = intent.messages, [each.trace for each in kinds]
-    if ids_alone:
-        traces = [each if each and each.id else None for each in traces]
+    said = rf"\d+(code\d+)?duplicate{letters(path or '')}({letters(message.client_id or '')})?(wasused\w*)?"
+    if re.fullmatch(said, letters(words)) is None:
+        meaning = "that does not say that its idempotency key was used before, and settles nothing"
+    elif message.minted:
+        meaning = "it accepted a message with this idempotency key before"
+        return Evidence("executed", f'the service answered "{words}": {meaning}', rests_on=BY_KEY)
     else:
-        pairs = zip(messages, traces, strict=True)
-        traces = [None if message.shares_id else trace for message, trace in pairs]
-    kept: Looks | None = vars(error).pop("looks", None)
-    if kept is not None and kept.go_on(messages, traces):
-        return kept
-    error.progress = None
-    return Looks(messages, traces)
-
-
-@define
-class _Reconciliation:
-    """A call that is being reconciled: its messages, and the looks at the lists for them."""
-
-    caller: Caller
-    api: Api
-    error: OutcomeUnknownError | ApiError
-    intent: Intent
-    kinds: tuple[Kind, ...]
-    """The operation or action of each message."""
-    looks: Looks
-    timeout: float
-
-    def settle(self) -> tuple[Settlement, ...]:
-        """Settle messages that the service may have accepted, or may still accept."""
-        scan = self._scan()
-        try:
-            left_open = self._look_until_sure(scan)
-        except OutOfTime as why:
-            left_open = self._left_open(scan, why).out_of_time(str(why), self.error.progress)
-        if not left_open:
-            self.error.progress = None
-        found = zip(self.intent.messages, self.kinds, self.looks.evidence(), strict=True)
-        margin = self.caller.history_lag
-        return tuple(conclude(*each, margin=margin, left_open=left_open) for each in found)
-
-    def settle_refused(self) -> tuple[Settlement, ...]:
-        """Settle messages that the service refused: at most an earlier message was executed."""
-        scan, left_open = self._scan(), ""
-        try:
-            scan.read(lambda _: False)
-            self.error.progress = None
-        except OutOfTime as why:
-            left_open = self._left_open(scan, why).so_far(str(why), self.error.progress)
-        found = zip(self.intent.messages, self.looks.evidence(), strict=True)
-        return tuple(conclude_refused(*each, left_open) for each in found)
-
-    def _scan(self) -> HistoryScan:
-        account, timeout = self.intent.account, self.timeout
-        lists = Lists(self.caller, self.api, account, timeout, self._before_wait)
-        signed, clock = self.intent.timestamp, self.caller.clock
-        return HistoryScan(lists, clock, signed, self.looks, self._report)
-
-    def _report(self, progress: str) -> None:
-        self.error.progress = progress
-
-    def _look_until_sure(self, scan: HistoryScan) -> str:
-        """Look until two looks say the same of all that is open. Returns why it stays open, or an empty text."""
-        clock, undated = self.caller.clock, 0
-        for number in range(_MAX_LOOKS):
-            due = self._due()
-            if number and not self._is_open(self.looks.evidence()):
-                return ""
-            # The latest answers may have shown that the service's clock was set meanwhile.
-            is_late_enough = self.looks.show(due) and clock.wait_until(due + scan.lists.age, 0)
-            if is_late_enough and scan.are_whole():
-                return ""
-            undated = 0 if scan.dated else undated + 1
-            if undated == _MAX_UNDATED or scan.lists.age > MAX_AGE_MS:
-                break
-            if number and not self._wait_until(due + scan.lists.age, scan.lists.time_left):
-                break
-            scan.read(partial(self._is_useless, due))
-        left_open, skew = self._left_open(scan), clock.skew
-        if not scan.still:
-            return left_open.clock_was_set()
-        if scan.lists.age > MAX_AGE_MS:
-            return left_open.tells_nothing(NO_AGE)
-        if not scan.dated or (skew is not None and skew.floor < -MAX_BEHIND_MS):
-            return left_open.tells_nothing(NO_TIME)
-        return left_open.too_early()
-
-    def _wait_until(self, service_time: int, timeout: float) -> bool:
-        """Wait until the service's clock shows a time, as `Clock` does, and say so before."""
-        clock = self.caller.clock
-        now = clock.local_ms()
-        seconds = (clock.certainly_at(service_time) - now) / 1_000
-        if seconds > 0 and timeout > 0:
-            behind = (now - clock.earliest_service_time(now)) / 1_000
-            text = "%s: waits %.0f s, until the lists show all that the service can have accepted%s"
-            why = f"; its clock may be {behind:.0f} s behind this machine's" if behind > 2 else ""
-            usual = self.intent.expiry_window / 1_000 + self.caller.history_lag
-            level = WARNING if min(seconds, timeout) > usual + _SLACK else INFO
-            note(level, text, self.intent.operation, min(seconds, timeout), why)
-        return clock.wait_until(service_time, timeout)
-
-    def _is_useless(self, due: int, began: int | None) -> bool:
-        """Whether a look began too early to count, while it is late enough for one that does."""
-        return began is not None and began < due and self.caller.clock.wait_until(due, 0)
-
-    def _is_open(self, evidence: list[Evidence | None]) -> bool:
-        """Whether a later look may change what becomes of any message."""
-        return any(
-            each is not None and not each.settled and not is_unlisted(kind)
-            for kind, each in zip(self.kinds, evidence, strict=True)
-        )
-
-    def _due(self) -> int:
-        """When absence has a meaning, by the service's clock: then lists show all that was done."""
-        until = self.intent.accepted_until
-        # A change may be another message's, and later than this one can be. No time is believed blindly.
-        latest = until + MAX_UNSEEN_SKEW_MS
-        done = [until if each is None else min(latest, each) for each in self.looks.changes]
-        return max(done, default=until) + round(self.caller.history_lag * 1_000)
-
-    def _left_open(self, scan: HistoryScan, out_of_time: OutOfTime | None = None) -> LeftOpen:
-        clock = self.caller.clock
-        now, again = clock.local_ms(), clock.certainly_at(self._due() + scan.lists.age)
-        if out_of_time is not None:
-            again = now + ceil(out_of_time.seconds * 1_000)
-        return LeftOpen(
-            until=self.intent.accepted_until,
-            skew=clock.skew,
-            again=again,
-            now=now,
-        )
-
-    def _before_wait(self, why: str) -> None:
-        so_far = self.error.progress or "nothing was read yet"
-        note(INFO, "%s: %s; %s", self.intent.operation, why, so_far)
-
-
-def _may_answer_a_copy(error: OutcomeUnknownError | ApiError, kinds: Sequence[Kind]) -> bool:
-    """Whether a refusal is a 409 to an id that lists show: it may speak of a copy of the message itself."""
-    return is_duplicate(error) and any(each.trace and each.trace.id for each in kinds)
-
-
-def _is_unlisted_duplicate(
-    error: OutcomeUnknownError | ApiError, intent: Intent, kinds: Sequence[Kind]
-) -> bool:
-    """Whether it ended with a 409 to an idempotency key, which no list shows."""
-    # Of a batch it does not say which key was used before.
-    (first, *others), key = kinds, intent.client_ids[0]
-    return is_duplicate(error) and not others and is_unlisted(first) and key is not None
+        meaning = "you gave the key, and perhaps to another message; if not, this one was executed"
+    return Evidence("unsettled", f'the service answered "{words}": {meaning}')

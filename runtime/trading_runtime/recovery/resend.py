@@ -7,14 +7,14 @@ from typing import Any
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import failure_text, is_duplicate, is_refusal
+from trading_runtime.call.failures import failure_text, is_duplicate
 from trading_runtime.call.message import Call, secret_fields
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.intent import Intent
 from trading_runtime.operation import Api, Operation
-from trading_runtime.recovery.reconcile import intent_of
-from trading_runtime.recovery.settlement import Settlement, is_unlisted, settle_duplicate
+from trading_runtime.recovery.reconcile import intent_of, is_unlisted, used_key
+from trading_runtime.recovery.settlement import Settlement
 
 ACCEPTED = "the service accepted it when it was sent again"
 
@@ -23,8 +23,8 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     """Send the message of a call again, signed anew, under the same idempotency key.
 
     Raises:
-        RequestError: its operation has no such key, the message none, or it was refused, or it has
-            secret fields, which nobody has written down; nothing was sent.
+        RequestError: its operation has no such key, the message none, or it has secret fields, which nobody
+            has written down; nothing was sent.
         OutcomeUnknownError: its outcome is unknown again.
         NotSentError: it was not sent again.
         ApiError: the service refused it, which says nothing of the first time.
@@ -34,11 +34,6 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     if operation is None or not _as_of(intent, operation).is_by_key:
         raise RequestError(
             f"{error.operation}: only a message with an idempotency key can be sent again"
-        )
-    if is_refusal(error):
-        raise RequestError(
-            f"{error.operation}: the service refused it, so its outcome is known; only what may have "
-            f"been executed is sent again (it said: {failure_text(error)})"
         )
     params: Any = operation.params
     if secret_fields(params):
@@ -53,9 +48,20 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     try:
         receipt = caller.carry_out(again)
     except (OutcomeUnknownError, ApiError) as failure:
+        words = failure_text(failure)
         if not is_duplicate(failure):
             raise
-        return settle_duplicate(message, operation.key, failure)
+        if caller.journal is not None and failure.intent is not None:
+            # The entry of the first sending stands for both.
+            caller.journal.end(failure.intent, known=True)
+        found = used_key(message, operation.key, words)
+        return Settlement(
+            operation=message.name,
+            client_id=message.client_id,
+            state=found.state,
+            reason=found.reason,
+            rests_on=found.rests_on,
+        )
     return Settlement(
         operation=message.name,
         client_id=message.client_id,

@@ -21,12 +21,7 @@ LAG = 15_000
 """The `history_lag` of every client, in ms, unless a test says otherwise."""
 EXECUTED = ("executed", "a list shows its id")
 NOT_EXECUTED = ("not executed", "no list shows its id")
-REFUSED = ("not executed", "the service refused it")
-GIVEN = (
-    "unsettled",
-    "a list shows its id, but perhaps of another message that used it; if no other message had this "
-    "id, this one was executed",
-)
+GIVEN = ("unsettled", "a list shows its id, but perhaps of another message that used it")
 """What is said of an order whose id its caller gave."""
 
 Failed = OutcomeUnknownError | ApiError

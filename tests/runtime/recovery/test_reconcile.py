@@ -24,14 +24,13 @@ from tests.doubles.orders import (
     withdrawal_record,
 )
 from tests.doubles.signer import KEY
-from tests.doubles.transport import ListsTransport
+from tests.doubles.transport import ListsTransport, ScriptedTransport, ok, refusal
 from tests.interface import page
 from tests.runtime.recovery.histories import (
     EXECUTED,
     GIVEN,
     LAG,
     NOT_EXECUTED,
-    REFUSED,
     Failed,
     cancel,
     order_ids,
@@ -39,12 +38,15 @@ from tests.runtime.recovery.histories import (
     soon_after_signing,
     state,
 )
+from tests.worlds.long import Long
+from tests.worlds.traits import World
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import OutcomeUnknownError, RequestError
+from trading_runtime.errors import ApiError, BatchError, OutcomeUnknownError, RequestError
+from trading_runtime.http.transport import Response
 from trading_runtime.intent import Message
 from trading_runtime.operation import ListOperation
-from trading_runtime.recovery.settlement import BY_ID, BY_REFUSAL, settle_duplicate
-from trading_sdk import Client
+from trading_runtime.recovery.evidence import BY_ID, BY_STATE
+from trading_sdk import Client, CreateOrder
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -141,34 +143,6 @@ def test_a_list_of_no_account_is_asked_for_without_one(histories: ListsTransport
 # Refusals
 
 
-@pytest.mark.parametrize(
-    ("status", "sent"),
-    [
-        *((status, message()) for status in (200, 400, 401, 403, 404, 422, 429, 501)),
-        (400, message("orders.cancel", None)),
-        (400, message("subaccounts.transfer", None)),
-    ],
-)
-def test_a_refused_message_was_not_executed_which_is_final_before_it_expired(
-    client: Client, clock: VirtualTime, status: int, sent: Message
-) -> None:
-    found = settled(client, refused(status, sent, ago=0))
-
-    assert (found.state, found.reason) == REFUSED
-    assert (found.records, found.rests_on) == ((), BY_REFUSAL)
-    assert clock.slept == 0
-
-
-def test_a_cancel_that_was_refused_did_not_cancel_the_cancelled_order(
-    client: Client, histories: ListsTransport
-) -> None:
-    now = now_ms()
-    gone = order_record(now - 10 * MINUTE, updated_at=now, order_id=7, order_status="cancelled")
-    histories.show("orders.history", page(gone))
-
-    assert state(client, refused(404, cancel(order_id=7))) == REFUSED
-
-
 @pytest.mark.parametrize("status", [302, 408, 500, 502, 503, 504])
 def test_an_answer_that_refuses_nothing_is_looked_into_like_its_unknown_outcome(
     client: Client, histories: ListsTransport, clock: VirtualTime, status: int
@@ -183,51 +157,12 @@ def test_an_answer_that_refuses_nothing_is_looked_into_like_its_unknown_outcome(
     assert state(client, refused(status, message())) == EXECUTED
 
 
-@pytest.mark.parametrize("status", [400, 409])
-@pytest.mark.parametrize("at", [0, 1])
-def test_the_order_of_a_refused_id_was_executed_and_is_shown_however_old_it_is(
-    client: Client, histories: ListsTransport, status: int, at: int
-) -> None:
-    histories.show("orders.history", page(order_record(at, order_id=7)))
-
-    found = settled(client, refused(status, message()))
-
-    reason = f"the service refused it, but {EXECUTED[1]}" if status == 400 else EXECUTED[1]
-    assert (found.state, found.reason, found.rests_on) == ("executed", reason, BY_ID)
-    assert order_ids(found) == [7]
-
-
-@pytest.mark.parametrize(
-    ("another", "says"),
-    [
-        ({}, GIVEN[1]),
-        ({"initial_price": "2"}, "a list shows its id, but with other values"),
-        ({"amount": "2"}, "a list shows its id, but with other values"),
-    ],
-)
-def test_the_order_of_a_refused_id_that_was_given_may_be_that_of_another_message(
-    client: Client, histories: ListsTransport, another: dict[str, str], says: str
-) -> None:
-    histories.show("orders.history", page(order_record(1, order_id=7, **another)))
-
-    found = settled(client, refused(400, message(minted=False)))
-
-    assert (found.state, found.reason) == ("unsettled", f"the service refused it; {says}")
-    assert (order_ids(found), found.rests_on) == ([7], "")
-
-
 # Ids and keys that were used before
 
 KEYED = message("spot.withdraw")
 SAYS_USED = "it accepted a message with this idempotency key before"
-NOT_SAID = (
-    "that does not say that its idempotency key was used before; if it means that, and no other message "
-    "had this key, this one was executed; if not, nothing is known of it"
-)
-PERHAPS = (
-    "its idempotency key was used before, but you gave it, and perhaps to another message; if no other "
-    "message had this key, this one was executed"
-)
+NOT_SAID = "that does not say that its idempotency key was used before, and settles nothing"
+PERHAPS = "you gave the key, and perhaps to another message; if not, this one was executed"
 ITS_KEY = KEYED.client_id
 DUPLICATE = "Duplicate idempotency_key"
 
@@ -287,25 +222,8 @@ def test_of_what_message_a_conflict_speaks_is_known_of_a_key_that_was_made_for_i
     client: Client, error: Failed, state_: str, meaning: str
 ) -> None:
     words = "No" if meaning == NOT_SAID else DUPLICATE
-    assert state(client, error) == (state_, f'the service answered "409: {words}": {meaning}')
-
-
-def test_a_message_without_a_key_was_refused_and_no_words_settle_it(client: Client) -> None:
-    without = message("spot.withdraw", None)
-    assert state(client, conflict(without)) == REFUSED
-    assert settle_duplicate(without, None, conflict(without)).state == "unsettled"
-
-
-@pytest.mark.parametrize("name", ["orders.create", "spot.withdraw"])
-def test_a_conflict_of_a_batch_does_not_say_which_of_its_ids_was_used(
-    client: Client, name: str
-) -> None:
-    error = refused(409, message(name), message(name, OTHER_ID))
-
-    found = [(each.state, each.reason) for each in client.reconcile(error)]
-
-    # A 409 to ids that lists show may speak of a copy of the message, so it is no final word.
-    assert found == [NOT_EXECUTED if name == "orders.create" else REFUSED] * 2
+    said = f'the service refused it; the service answered "409: {words}": {meaning}'
+    assert state(client, error) == (state_, said)
 
 
 def test_after_a_conflict_about_an_id_that_a_list_shows_the_list_decides(
@@ -316,16 +234,232 @@ def test_after_a_conflict_about_an_id_that_a_list_shows_the_list_decides(
 
     histories.show("orders.history", page(order_record(1)))
     assert state(client, error) == EXECUTED
-    assert state(client, unknown(message(minted=False), status=409)) == GIVEN
 
 
 def test_after_a_conflict_it_waits_for_a_copy_that_is_listed_late(
     client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
-    histories.show("orders.history", page(), page(order_record(now_ms())))
+    histories.show("orders.history", page(), page(), page(order_record(now_ms())))
 
-    assert state(client, refused(409, message(), ago=0)) == EXECUTED
+    assert settled(client, refused(409, message(), ago=0)).state == "executed"
     assert clock.slept >= WINDOW / 1_000
+
+
+# Refusals, which may be the answers to second copies
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 429, 501])
+def test_a_refused_order_is_looked_for_as_long_as_one_without_an_answer(
+    client: Client, histories: ListsTransport, clock: VirtualTime, status: int
+) -> None:
+    found = settled(client, refused(status, message(), ago=0))
+
+    assert (found.state, found.reason) == (
+        "not executed",
+        f"the service refused it; {NOT_EXECUTED[1]}",
+    )
+    assert clock.slept >= (WINDOW + LAG) / 1_000
+    histories.show("orders.history", page(order_record(1)))
+    assert settled(client, refused(status, message())).state == "executed"
+
+
+def test_a_duplicate_of_a_given_id_is_explained_by_an_older_order(
+    client: Client, histories: ListsTransport
+) -> None:
+    mine = message(minted=False)
+    error, lost = refused(409, mine), unknown(mine)
+    for each in (error, lost):
+        assert each.intent is not None
+        each.intent = evolve(each.intent, skew=0)
+    now = now_ms()
+    histories.show("orders.history", page(order_record(now - 5 * MINUTE)))
+    assert settled(client, error).state == "not executed"
+    assert settled(client, error).reason.endswith("perhaps an earlier sending of the same one")
+    # Without an answer, and just before or after, nobody knows.
+    assert state(client, lost) == GIVEN
+    histories.show("orders.history", page(order_record(now - MINUTE - 5_000)))
+    assert settled(client, lost).state == "unsettled"
+    histories.show("orders.history", page(order_record(now - MINUTE)))
+    assert settled(client, lost).state == "executed"
+    assert settled(client, error).state == "executed"
+
+
+def test_an_order_that_doubled_is_named_twice(client: Client, histories: ListsTransport) -> None:
+    first = soon_after_signing()
+    orders = [order_record(first, order_id=7), order_record(first + 9, order_id=8)]
+    histories.show("orders.history", {**page(orders[0]), "data": orders})
+
+    found = settled(client, unknown(message()))
+
+    assert (found.state, order_ids(found)) == ("executed", [7, 8])
+    assert found.reason == "the order doubled: a list shows its id on 2 orders"
+
+
+def batch_of(*results: dict[str, Any]) -> Response:
+    return ok({"success": True, "data": {"results": [*results]}})
+
+
+def failed(words: str, **more: Any) -> dict[str, Any]:
+    return {"success": False, "error": words, **more}
+
+
+QUOTES: Any = {
+    "price": "1",
+    "amount": "1",
+    "symbol": "BTC",
+    "side": "bid",
+    "tif": "ALO",
+    "reduce_only": False,
+}
+
+
+def test_of_a_batch_the_failed_actions_are_reconciled_and_duplicates_are_unclear(
+    histories: ListsTransport, tmp_path: Path
+) -> None:
+    with Client(HERE, signer=KEY, transport=histories, journal=tmp_path / "journal") as client:
+        time = VirtualTime()
+        with time.ruling():
+            time.hold(client)
+            histories.script = [
+                batch_of(
+                    {"success": True, "order_id": 1},
+                    failed("Duplicate client_order_id"),
+                    failed("no", code=409),
+                    failed("Insufficient margin"),
+                )
+            ]
+            models = [CreateOrder(**QUOTES) for _ in range(4)]
+            result = client.orders.batch(models)
+            assert [each.success for each in result] == [True, False, False, False]
+            assert result.unclear == (1, 2)
+            assert len(client.unsettled()) == 1, "its entry stays open"
+            with pytest.raises(BatchError) as caught:
+                result.raise_on_failure()
+            assert caught.value.unclear == (1, 2)
+
+            id_ = str(models[1].client_order_id)
+            histories.show("orders.history", page(order_record(now_ms(), client_order_id=id_)))
+            for each in (result, caught.value):
+                found = client.reconcile(each)
+                assert [one.state for one in found] == ["executed", "not executed", "not executed"]
+                assert found[0].client_id == id_
+            assert client.unsettled() == []
+
+
+def test_a_batch_without_failures_has_nothing_to_reconcile(
+    client: Client, histories: ListsTransport
+) -> None:
+    histories.script = [batch_of({"success": True, "order_id": 1})]
+    result = client.orders.batch([CreateOrder(**QUOTES)])
+    assert (result.unclear, result.failure) == ((), None)
+    with pytest.raises(RequestError, match="no action of this batch failed"):
+        client.reconcile(result)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        refusal(400, "Duplicate client_order_id"),
+        refusal(422, "Duplicate client order id: it is open"),
+        refusal(409, "used"),
+        ok({"success": False, "error": "no", "code": 409}),
+        ok({"success": False, "error": "no", "code": "409"}),
+    ],
+)
+def test_a_refusal_as_duplicate_of_its_own_id_is_an_unknown_outcome(
+    client: Client, histories: ListsTransport, answer: Response
+) -> None:
+    histories.script = [answer, answer]
+    with pytest.raises(OutcomeUnknownError) as caught:
+        client.orders.create(**QUOTES)
+    assert isinstance(caught.value.__cause__, ApiError) and caught.value.__cause__.is_duplicate
+    histories.show(
+        "orders.history", page(order_record(now_ms(), client_order_id=caught.value.client_ids[0]))
+    )
+    assert settled(client, caught.value).state == "executed"
+    with pytest.raises(ApiError):
+        client.orders.create(**QUOTES, client_order_id=None)
+
+
+# It goes on where it ran out of time
+
+
+def test_another_call_for_the_same_error_goes_on_where_the_first_ran_out_of_time() -> None:
+    slow = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
+    long = Long(800, slow)
+    error = long.lost()
+    long.time.advance(60_000)
+    calls = 0
+    while (found := long.settled(error, timeout=61)).state == "unsettled":
+        assert "client.reconcile(error) goes on from there" in found.reason
+        assert error.progress is not None
+        calls += 1
+    assert (found.state, error.progress) == ("not executed", None)
+    assert 2 <= calls <= 8, "80 pages twice, 30 in a minute"
+    copied = OutcomeUnknownError.from_json(error.to_json())
+    assert copied.progress is None
+
+
+def test_a_cursor_that_expired_meanwhile_begins_a_new_reading() -> None:
+    slow = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
+    long = Long(400, slow)
+    error = long.lost()
+    long.time.advance(60_000)
+    assert long.settled(error, timeout=0).state == "unsettled"
+    long.time.advance(60_000)
+    expired = ScriptedTransport(*[refusal(400, "unknown cursor")] * 2, then=long.service)
+    long.client._caller = evolve(long.client._caller, transport=expired)
+    assert long.settled(error).state == "not executed"
+
+
+def test_ctrl_c_makes_the_next_call_begin_anew(client: Client, histories: ListsTransport) -> None:
+    error = unknown(message())
+    histories.failing = [KeyboardInterrupt()]
+    with pytest.raises(KeyboardInterrupt):
+        client.reconcile(error)
+    assert (error.progress, vars(error).get("looks")) == (None, None)
+    assert settled(client, error).state == "not executed"
+
+
+# What makes absence meaningless
+
+
+@pytest.mark.parametrize(
+    ("headers", "state_"),
+    [
+        ({}, "not executed"),
+        ({"Date": None}, "unsettled"),
+        ({"Age": "-7"}, "unsettled"),
+        ({"Age": "90000"}, "unsettled"),
+        ({"Date": "Thu, 01 Jan 1970 00:00:00 GMT"}, "unsettled"),
+    ],
+)
+def test_absence_needs_the_time_of_the_service_on_pages_of_its_own(
+    client: Client, histories: ListsTransport, headers: dict[str, str | None], state_: str
+) -> None:
+    histories.changing = [headers]
+    assert settled(client, unknown(message())).state == state_
+
+
+def test_a_message_waits_until_both_clocks_have_passed_its_time(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    for service in (-60_000, 0, 60_000):
+        histories.ahead = service // 1_000
+        clock.naps.clear()
+        assert settled(client, unknown(message(), ago=0)).state == "not executed"
+        late = max(0, -service)
+        assert (WINDOW + LAG + late) / 1_000 <= clock.slept <= (WINDOW + LAG + late) / 1_000 + 9
+
+
+def test_what_a_settlement_rests_on_is_said(client: Client, histories: ListsTransport) -> None:
+    absent = settled(client, unknown(message()))
+    assert absent.rests_on.startswith("Two readings of the lists, 15 s after ")
+    histories.show("orders.history", page(order_record(soon_after_signing())))
+    assert settled(client, unknown(message())).rests_on == BY_ID
+    gone = order_record(1, updated_at=now_ms(), order_id=7, order_status="cancelled")
+    histories.show("orders.history", page(gone))
+    assert settled(client, unknown(cancel(order_id=7))).rests_on == BY_STATE
 
 
 # Calls that it refuses to look into

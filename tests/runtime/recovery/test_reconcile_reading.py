@@ -11,7 +11,6 @@ from tests.interface import page
 from tests.runtime.recovery.histories import (
     EXECUTED,
     settled,
-    soon_after_signing,
     state,
 )
 from trading_runtime.errors import (
@@ -105,18 +104,6 @@ def test_pages_that_cost_more_than_the_whole_budget_are_read_in_the_default_size
     assert limits(histories) == [True, True, False]
 
 
-@pytest.mark.usefixtures("clock")
-def test_pages_that_were_read_once_keep_their_size_whatever_the_rate_limit_asks(
-    client: Client, histories: ListsTransport
-) -> None:
-    more = {**page(), "next_cursor": "c", "has_more": True}
-    histories.show("orders.history", more, page(), page(order_record(soon_after_signing())))
-    histories.failing = [None, no(429), no(429), no(429)]
-
-    assert state(client, unknown(message())) == EXECUTED
-    assert limits(histories) == [True] * 6
-
-
 # Pages that fail
 
 
@@ -149,6 +136,6 @@ def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
 
     assert str(caught.value) == (
         "orders.history: has_more is true, but there is no next cursor; to resume: cursor='c' "
-        "(look 1: 1 pages with 0 records of orders.history; client.reconcile(error) goes on from "
+        "(reading 1: 2 pages; client.reconcile(error) goes on from "
         "there)"
     )

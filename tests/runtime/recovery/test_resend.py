@@ -12,11 +12,11 @@ from attrs import evolve, field, frozen
 
 from tests.doubles.orders import HERE, OTHER_ID, message, unknown
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, ScriptedTransport, ok, response
+from tests.doubles.transport import LOST, ScriptedTransport, ok, refusal, response
 from trading_runtime.intent import Message
 from trading_runtime.operation import Operation, Trace
 from trading_runtime.recovery.resend import resend
-from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError
+from trading_sdk import BadRequestError, Client, OutcomeUnknownError, RequestError
 from trading_sdk_observed import Client as Observed
 
 ADDRESS = "1" * 32
@@ -93,7 +93,7 @@ def test_a_conflict_that_may_be_about_something_else_settles_nothing(tmp_path: P
 
     assert (found.state, found.records, found.rests_on) == ("unsettled", (), "")
     assert f'the service answered "409: {DUPLICATE}": ' in found.reason
-    assert "you gave it, and perhaps to another" in found.reason
+    assert "you gave the key, and perhaps to another" in found.reason
 
 
 def test_a_key_that_was_sent_again_is_still_of_one_message(tmp_path: Path) -> None:
@@ -123,15 +123,14 @@ def test_another_message_with_the_same_key_stays_open(tmp_path: Path) -> None:
 # What is not sent again
 
 
-def test_what_was_refused_is_not_sent_again() -> None:
+def test_what_was_refused_may_be_sent_again_for_a_copy_of_it_may_have_been_accepted() -> None:
     with conflicting(DUPLICATE) as client:
-        with pytest.raises(ConflictError) as caught:
+        client._caller = evolve(
+            client._caller, transport=ScriptedTransport(refusal(400), refusal(409, DUPLICATE))
+        )
+        with pytest.raises(BadRequestError) as caught:
             client.spot.withdraw(symbol="SOL", amount="1")
-        with pytest.raises(RequestError, match=f"refused it, so .*409: {DUPLICATE}"):
-            client.resend(caught.value)
-        transport: Any = client._caller.transport
-
-    assert len(transport.sent) == 1
+        assert client.resend(caught.value).state == "executed"
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,8 @@ def _told(error: BaseException) -> int:
         say(f"{NAME}: {_safe(str(error))}; `{NAME} history verify` says what else is damaged")
         return 1
     status = next((number for number, kinds in STATUSES if isinstance(error, kinds)), None)
+    if isinstance(error, BatchError) and error.unclear:
+        status = 3  # an action may have been executed: a copy of it, which a proxy made
     if status is None:
         say(f"{NAME}: this is a mistake of {NAME}: {_safe(f'{type(error).__name__}: {error}')}")
         if "--verbose" in sys.argv:

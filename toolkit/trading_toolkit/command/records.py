@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import operator
 import os
 from collections.abc import Sequence
@@ -12,11 +13,11 @@ from typing import Any
 
 import click
 
-from trading_runtime import now_ms, to_datetime
+from trading_runtime import now_ms
 from trading_toolkit.command.operations import to_moment, to_pair
-from trading_toolkit.command.options import SYMBOL, Command, Group, options
+from trading_toolkit.command.options import SYMBOL, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, line, record, records, say
+from trading_toolkit.command.show import Ended, line, moment, record, records, say
 from trading_toolkit.errors import ToolkitError
 
 _FOLDER = click.argument("folder")
@@ -37,7 +38,15 @@ def history() -> None:
     type=click.Choice(["parquet", "csv", "jsonl"]),
     help="That of the folder, else parquet.",
 )
-def sync(name: str, folder: str, words: Sequence[str], format: str | None) -> None:
+@click.option(
+    "--page-size",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Records per request; as many as cost the least unless given.",
+)
+def sync(
+    name: str, folder: str, words: Sequence[str], format: str | None, page_size: int | None
+) -> None:
     """Bring FOLDER up to date with LIST, like trades, orders or spot.balance_history.
 
     It goes on where the last sync stopped, whatever stopped it. A list may need arguments: funding symbol=BTC.
@@ -46,12 +55,16 @@ def sync(name: str, folder: str, words: Sequence[str], format: str | None) -> No
     from trading_toolkit.lists import record_list
 
     given: dict[str, Any] = dict(map(to_pair, words))
+    if not options().verbose:
+        show_log(logging.INFO)  # it may wait for minutes
     with connected() as client:
         try:
             record_list(client, name, given)
         except ToolkitError as error:
             raise click.UsageError(str(error)) from None
-        done = toolkit.sync(client, name, folder, format=format, progress=True, **given)
+        done = toolkit.sync(
+            client, name, folder, format=format, page_size=page_size, progress=True, **given
+        )
     record(done) if options().json else click.echo(str(done))
 
 
@@ -110,7 +123,7 @@ def follow(since: str | None, state: str | None, symbol: str | None, every: floa
     with connected() as client, TemporaryDirectory() as folder:
         path = state or os.path.join(folder, "state")
         for each in toolkit.follow(client, begin, state=path, symbol=symbol, every=every):
-            at = f"{to_datetime(each.created_at):%Y-%m-%d %H:%M:%S}"
+            at = moment(each.created_at)
             line(
                 each,
                 f"{at}  {each.symbol}  {each.side}  {each.amount} at {each.price}, fee {each.fee}, pnl {each.pnl}",

@@ -7,7 +7,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -132,13 +132,20 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
+def moment(ms: int) -> str:
+    """A time as people read it; the number if it is none in ms."""
+    try:
+        return to_datetime(ms).strftime("%Y-%m-%d %H:%M:%S")
+    except RequestError:
+        return str(ms)
+
+
 def _text(name: str, value: Any) -> str:
     """A value in a table."""
     if value is None:
         return "-"
     if name.endswith(("_at", "_since")) and isinstance(value, int) and value > 0:
-        with suppress(RequestError):  # a time in another unit is shown as it is
-            value = to_datetime(value).strftime("%Y-%m-%d %H:%M:%S")
+        value = moment(value)
     return printable(value if isinstance(value, str) else json.dumps(value))
 
 

@@ -42,11 +42,15 @@ export const REASONS: Readonly<Record<RefusalReason, Recognition>> = {
   reduce_only: {
     texts: ["Reduce-only", "Invalid reduce-only", "No position found for reduce-only order"],
   },
-  duplicate_client_order_id: { texts: ["Duplicate client_order_id", "Duplicate client order id"] },
+  duplicate_client_order_id: {
+    texts: ["Duplicate client_order_id", "Duplicate client order id"],
+    asStatus: 409,
+  },
   duplicate_idempotency_key: {
     texts: ["Duplicate idempotency_key"],
     statuses: [409],
     operations: ["spot.withdraw"],
+    asStatus: 409,
   },
   not_the_creator: { texts: ["Not the creator"] },
   vault_has_a_manager: { texts: ["Vault has a manager"] },

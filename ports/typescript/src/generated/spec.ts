@@ -1,4 +1,4 @@
 // Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 /** SHA-256 of what this package was generated from. */
-export const SPEC_SHA256 = "9127afbe898b544347afb61e11298cea32d316d19c3235ca364ab6a63ea76a02";
+export const SPEC_SHA256 = "bfa1cde4a134f2931c07b81fcd1e05c6e1c3586702b5e8e093855d537944d1be";
