@@ -22,7 +22,7 @@ MEANING = (
 )
 """What the marks mean, once in each module that has them."""
 DEPRECATED = "Deprecated."
-ACTION_RESULT = "The result of the action. A failed action is raised."
+ACTION_RESULT = "The result of the action, of the type that a batch has. A failed action is raised."
 
 
 def docstring(text: str, *, indent: int) -> str:

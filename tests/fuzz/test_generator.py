@@ -34,7 +34,6 @@ _WORDS = [
     "SignedRequest",
     "self",
     "API",
-    "PAGES",
     "Client",
     "Any",
     "str",

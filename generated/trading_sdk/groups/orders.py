@@ -340,7 +340,7 @@ class Orders(Group):
         `CreateMarketOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
@@ -383,7 +383,7 @@ class Orders(Group):
         `CancelOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
@@ -418,7 +418,7 @@ class Orders(Group):
         `SetPositionTpsl` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.

@@ -352,7 +352,7 @@ class Orders(Group):
         `CreateMarketOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400 or 422.
@@ -395,7 +395,7 @@ class Orders(Group):
         `CancelOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400 or 422.
@@ -461,7 +461,7 @@ class Orders(Group):
         `SetPositionTpsl` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
