@@ -23,6 +23,7 @@ try:
     from codegen.read import source
     from codegen.read.api import build
     from codegen.read.load import SpecError
+    from codegen.read.models import schemas
     from codegen.rules import check, problems_of
     from codegen.rules.words import warnings
 except ModuleNotFoundError as missing:
@@ -100,7 +101,11 @@ def _files(package: Package, spec: Path) -> Files:
     if package.language != "python":
         modules = _by_port(api, package.language)
         return {f"{package.name}/{path}": text for path, text in modules.items()}
-    files = render(api, package.name, package.about)
+    stable = None
+    if package.stable:
+        other = source.read(package.stable)
+        stable = _built(other, lambda _: None), schemas(other.root)
+    files = render(api, schemas(found.root), package.name, package.about, stable)
     return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
 
 

@@ -26,6 +26,8 @@ class Package:
     """What is laid over the spec, in this order."""
     about: str = ""
     """What its docstring says beyond that of every generated package."""
+    stable: Path | None = None
+    """The spec of `trading_sdk`, if this package imports from there what is equal."""
     language: Language = "python"
 
 
@@ -39,8 +41,9 @@ SHIPPED = {
             about=(
                 "Beside the interface document it has the endpoints that were seen of the live service. "
                 "Nobody promises them, so any version may change or drop them; only `trading_sdk` is "
-                "stable. Both packages have the same runtime."
+                "stable. Both packages have the same runtime, and the same class where it is equal."
             ),
+            stable=SPEC,
         ),
     )
 }

@@ -1,6 +1,6 @@
 """Who may import whom, and that the runtime knows no word of the service.
 
-trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third-party packages
+trading_sandbox -> trading_sdk_observed -> trading_sdk -> trading_runtime -> third-party packages
 trading_toolkit -> trading_runtime, and third-party packages; it takes the client of either package
 trading_toolkit.command -> all product packages: it makes clients, and starts the sandbox
 codegen -> third-party packages only
@@ -41,7 +41,7 @@ PACKAGES = {
 ARROWS = {
     "trading_sandbox": {"trading_sdk", "trading_sdk_observed", "trading_runtime"},
     "trading_sdk": {"trading_runtime"},
-    "trading_sdk_observed": {"trading_runtime"},
+    "trading_sdk_observed": {"trading_sdk", "trading_runtime"},
     "trading_runtime": set(),
     "trading_toolkit": {"trading_runtime"},
     "trading_toolkit.command": {

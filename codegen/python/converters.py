@@ -7,6 +7,7 @@ others are written here: that of an enum or a model follows its class, all other
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 
 from attrs import frozen
 
@@ -54,9 +55,9 @@ def _variant(field: ir.Field) -> str:
     return "" if field.required else "optional_"
 
 
-def needed(api: ir.Api) -> list[Converter]:
+def needed(models: Iterable[ir.Model]) -> list[Converter]:
     """Every converter that the fields of requests need, ordered by their variants."""
-    requests = [model for model in api.models if model.role == "request"]
+    requests = [model for model in models if model.role == "request"]
     waiting = [of_field(field) for model in requests for field in model.fields]
     found: dict[str, Converter] = {}
     while waiting:
@@ -69,16 +70,19 @@ def needed(api: ir.Api) -> list[Converter]:
 
 def taken_types(api: ir.Api) -> set[str]:
     """The names of the enums and models that callers give."""
-    return {each.type.name for each in needed(api) if each.type.name}
+    return {each.type.name for each in needed(api.models) if each.type.name}
 
 
 # -- as texts ---------------------------------------------------------------------------------
 
 
-def functions(api: ir.Api) -> defaultdict[str, str]:
-    """The converters that the runtime does not have, by the class that they follow; under "" the others."""
+def functions(api: ir.Api, shared: Collection[str] = ()) -> defaultdict[str, str]:
+    """The converters that the runtime does not have, by the class that they follow; under "" the others.
+
+    What is shared with another package has its converters there.
+    """
     texts: defaultdict[str, str] = defaultdict(str)
-    for each in needed(api):
+    for each in needed(model for model in api.models if model.name not in shared):
         if each.name.startswith("_"):
             texts[each.type.name or ""] += f"{_function(api, each)}\n\n\n"
     return texts

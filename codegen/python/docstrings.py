@@ -10,13 +10,19 @@ from codegen import ir
 from codegen.python import syntax
 
 WIDTH = 100
-NOT_DOCUMENTED = {
-    "observed": "not in the interface document; seen on the live service",
-    "assumed": "not in the interface document; assumed",
+MARKS = {
+    "documented": "",
+    "observed": "(observed)",
+    "assumed": "(assumed)",
 }
-"""What the docs say of a source other than the interface document."""
+"""How the docs mark what is not in the interface document, by its source."""
+MEANING = (
+    "What is marked is not in the interface document: (observed) was seen on the live service in several places,"
+    " (assumed) was seen once, is contradicted, or chosen by us."
+)
+"""What the marks mean, once in each module that has them."""
 DEPRECATED = "Deprecated."
-ACTION_RESULT = "The result of the action. A failed action is raised."
+ACTION_RESULT = "The result of the action, of the type that a batch has. A failed action is raised."
 
 
 def docstring(text: str, *, indent: int) -> str:
@@ -76,23 +82,34 @@ def described(field: ir.Field, source: ir.Source = "documented", takes: str = ""
     notes += [takes] if takes else []
     if syntax.name_of(field) != field.name:
         notes.append(f"In JSON: `{field.name}`.")
-    if field.unit:
-        origin = field.sources.get("x-unit", "documented")
-        notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
+    notes += unit(field)
     notes += format_of(field.type)
     notes += members(field.type)
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
-    if field.auto == "uuid":
-        notes.append("A new random one unless given; None sends none.")
-    if field.auto == "account":
-        notes.append("The client's own unless given.")
+    notes += filled_in(field)
     if field.pattern:
         notes.append(f"Pattern: `{field.pattern}`.")
     notes += limits(field)
-    if field.source != source:
-        notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
+    if field.source != source and MARKS[field.source]:
+        notes.append(MARKS[field.source])
     return " ".join([" ".join(field.description.split()), *notes])
+
+
+def unit(field: ir.Field) -> list[str]:
+    """The unit of a field, if it has one."""
+    origin = field.sources.get("x-unit", "documented")
+    mark = "" if origin == "documented" else f" ({origin})"
+    return [f"Unit: {field.unit}{mark}."] if field.unit else []
+
+
+def filled_in(field: ir.Field) -> list[str]:
+    """What the client sends if the caller gives nothing."""
+    texts = {
+        "uuid": "A new random one unless given; None sends none.",
+        "account": "The client's own unless given.",
+    }
+    return [texts[field.auto]] if field.auto else []
 
 
 def takes(api: ir.Api, field: ir.Field) -> str:
@@ -113,20 +130,11 @@ def _values(api: ir.Api, type_: ir.Type, description: str) -> str:
         return "an integer, or an aware datetime"
     given = api.types.get(type_.name or "")
     if isinstance(given, ir.Model):
-        return f"a {given.name}, or a mapping with {_keys(given)}"
+        return f"a `{given.name}`, or a mapping of its fields"
     if given is None:
         return ""
     values = [f"`{value}`" for value in given.values]
     return "" if all(value in description for value in values) else f"one of {', '.join(values)}"
-
-
-def _keys(model: ir.Model) -> str:
-    """The keys of a mapping: those that it needs, then those that it may have."""
-    by_need = syntax.by_need(model.fields)
-    needed = [f"`{field.name}`" for field in by_need if not syntax.taken(field)[1]]
-    others = [f"`{field.name}`" for field in by_need if syntax.taken(field)[1]]
-    perhaps = f"perhaps {', '.join(others)}" if others else ""
-    return ", ".join(filter(None, [", ".join(needed), perhaps])) or "no keys"
 
 
 def limits(field: ir.Field) -> list[str]:
@@ -175,34 +183,28 @@ def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
     return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
 
 
-def model_doc(api: ir.Api, model: ir.Model) -> str:
-    """The docstring of a model.
-
-    It describes the fields, because `help()` shows no other docstring of them. The literal under
-    each field says the same to editors.
-    """
-    blocks = [model.description]
-    if model.section:
-        blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
-    return _joined([*blocks, *_fields(api, model, model.fields)])
-
-
-def _fields(api: ir.Api, model: ir.Model, fields: Iterable[ir.Field]) -> list[str]:
-    """The section that describes the fields of a model in some order, and before it the source that they share."""
-    title, noun = ("Args", "arguments") if model.role == "request" else ("Attributes", "fields")
-    source = shared_source(model.fields)
-    told = of_fields(api, model)
-    lines = [f"    {syntax.name_of(each)}: {told[each.name]}" for each in fields]
-    return [
-        "" if source == "documented" else f"Its {noun} are {NOT_DOCUMENTED[source]}.",
-        "\n".join([f"{title}:", *lines]) if lines else "",
-    ]
+def model_doc(model: ir.Model) -> str:
+    """The docstring of a model, with the source that its fields share. What they mean is said under each."""
+    mark = MARKS[shared_source(model.fields)]
+    section = model.section and f"Interface: {model.section[0].lower()}{model.section[1:]}."
+    return _joined([model.description, section or "", f"Its fields are {mark}." if mark else ""])
 
 
 def _arguments(api: ir.Api, model: str | None) -> list[str]:
-    """The section of the arguments of a method, which makes this model of them."""
-    found = api.types.get(model or "")
-    return _fields(api, found, syntax.by_need(found.fields)) if isinstance(found, ir.Model) else []
+    """The section of the arguments of a method, a line for each, and which model says more of them."""
+    fields = syntax.by_need(api.fields_of(model))
+    lines = [f"    {_line(api, each)}" for each in fields]
+    return ["\n".join(["Args:", *lines]), f"`{model}` says more of the arguments."] if lines else []
+
+
+def _line(api: ir.Api, field: ir.Field) -> str:
+    """What an argument means; and what it takes, as far as the line holds that."""
+    first, *_ = re.split(r"(?<=[.!?])\s+", " ".join(field.description.split()))
+    line = f"{syntax.name_of(field)}: {first}{f' {DEPRECATED}' if field.deprecated else ''}"
+    for note in filter(None, [*filled_in(field), takes(api, field), *unit(field)]):
+        if len(line) + len(note) < WIDTH - len("            "):
+            line += f" {note}"
+    return line
 
 
 def _joined(blocks: Iterable[str]) -> str:
@@ -254,9 +256,15 @@ def action_doc(api: ir.Api, action: ir.Action, batch: ir.Operation) -> str:
 
 def _method_doc(method: ir.Method, details: str, place: str, *sections: str) -> str:
     """What a method does, where and how signed, and its section; then arguments, result, errors."""
-    section = method.section or NOT_DOCUMENTED[method.source].capitalize()
+    section = f"{method.section}." if method.section else MARKS[method.source]
     deprecated = DEPRECATED if method.deprecated else ""
-    return _joined([method.summary, deprecated, details, f"{place}. {section}.", *sections])
+    return _joined([method.summary, deprecated, details, f"{place}. {section}", *sections])
+
+
+def meaning(texts: Iterable[str]) -> str:
+    """What the marks in some texts mean. Empty without any."""
+    marked = any(mark in text for text in texts for mark in MARKS.values() if mark)
+    return MEANING if marked else ""
 
 
 def signed(method: ir.Operation | ir.Action) -> str:

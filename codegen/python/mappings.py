@@ -7,6 +7,7 @@ at every import, so they stand in a module of their own, which nothing imports b
 from __future__ import annotations
 
 import keyword
+from collections.abc import Collection
 
 from codegen import ir
 from codegen.ir.names import action_name, mapping_name
@@ -44,7 +45,25 @@ def is_class(model: ir.Model) -> bool:
     )
 
 
-def of_fields(api: ir.Api) -> list[str]:
+def of_fields(api: ir.Api, imported: Collection[str] = ()) -> list[str]:
     """The mappings that fields take. Those of whole requests are for the functions of users."""
-    named = taken_types(api)
+    named = taken_types(api) - set(imported)
     return sorted(mapping_name(each.name) for each in api.models if each.name in named)
+
+
+def shared(api: ir.Api, stable: ir.Api, models: Collection[str]) -> list[str]:
+    """The mappings that the stable package has, too: those of the models that it has, and of its actions."""
+    known = {mapping_name(name) for name in models}
+    types = {action.model: action.type for action in stable.actions}
+    known |= {
+        action_name(each.model)
+        for each in api.actions
+        if each.model in models and types.get(each.model) == each.type
+    }
+    old = batches(stable)
+    known |= {
+        name
+        for name, actions in batches(api).items()
+        if old.get(name) == actions and known.issuperset(actions)
+    }
+    return [name for name in mappings(api) if name in known]

@@ -1,8 +1,8 @@
 """The module of the enums and models: classes of attrs, of which datamodel-code-generator writes the bodies.
 
-It reads JSON Schemas, and decides the types of all fields, the members of enums, and an order of the classes that
-Python accepts. Our templates add what no schema says: how values are converted and checked, and the
-docstrings of classes. The parser is used directly, because `generate` cannot leave out its own imports.
+It reads the nodes of the spec that the IR calls enums and models, and decides the types of all fields and an order of
+the classes that Python accepts. `Field` and our templates add what no schema says in Python: how values are converted
+and checked, what is UNSET, and the docstrings. The parser is used directly, because `generate` cannot leave out its own imports.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datamodel_code_generator import DatetimeClassType, PythonVersion
-from datamodel_code_generator.enums import DataModelType
-from datamodel_code_generator.model import get_data_model_types
+from datamodel_code_generator import PythonVersion
+from datamodel_code_generator.model.dataclass import DataClass, DataModelField, DataTypeManager
 from datamodel_code_generator.parser.openapi import OpenAPIParser
 
 from codegen import ir
@@ -24,31 +23,43 @@ from codegen.packages import PACKAGE
 from codegen.python import converters, docstrings, syntax
 from codegen.python.converters import of_field
 from codegen.read.load import Problem, SpecError
+from codegen.read.models import Schemas
 
 TEMPLATES = Path(__file__).parent / "templates" / PACKAGE / "models"
 PYTHON = PythonVersion.PY_314
 """Annotations are deferred there, as in our modules, so that a class may name itself unquoted."""
 
 
-def classes(api: ir.Api) -> str:
-    """The class of every enum and model, with what callers may give for it and how that is converted.
+def classes(api: ir.Api, schemas: Schemas) -> dict[str, str]:
+    """The class of every enum and model, by its name, in an order that Python accepts.
 
     Raises:
         SpecError: datamodel-code-generator would change the name of a class.
     """
-    document = schemas(api)
-    types = get_data_model_types(DataModelType.DataclassesDataclass, PYTHON)
-    parser = OpenAPIParser(
-        json.dumps(document),
-        data_model_type=types.data_model,
-        data_model_root_type=types.root_model,
-        data_model_field_type=types.field_model,
-        data_type_manager_type=types.data_type_manager,
+    parser = _parser(api, schemas)
+    changed = [
+        f"#/components/schemas/{name}"
+        for name in api.types
+        if parser.model_resolver.get_class_name(name, unique=False).name != name
+    ]
+    if changed:
+        raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in changed])
+    text = str(parser.parse(with_import=False, format_=False))
+    made = {each.class_name: each.render() for each in parser.results}
+    return dict(sorted(made.items(), key=lambda each: text.index(each[1])))
+
+
+def _parser(api: ir.Api, schemas: Schemas) -> OpenAPIParser:
+    """The parser of the schemas that become classes."""
+    handed = {name: schemas[name] for name in api.types}
+    return OpenAPIParser(
+        json.dumps({"openapi": "3.1.0", "components": {"schemas": handed}}),
+        data_model_type=DataClass,
+        data_model_field_type=Field,
+        data_type_manager_type=DataTypeManager,
         custom_template_dir=TEMPLATES,
         extra_template_data=_contexts(api),
-        field_extra_keys={ASSIGNED},
         target_python_version=PYTHON,
-        target_datetime_class=DatetimeClassType.Datetime,
         use_standard_primitive_types=True,
         use_tuple_for_fixed_items=True,
         strict_nullable=True,
@@ -56,14 +67,38 @@ def classes(api: ir.Api) -> str:
         use_standard_collections=True,
         use_generic_container_types=True,
     )
-    changed = [
-        f"#/components/schemas/{name}"
-        for name in document["components"]["schemas"]
-        if parser.model_resolver.get_class_name(name, unique=False).name != name
-    ]
-    if changed:
-        raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in changed])
-    return str(parser.parse(with_import=False, format_=False))
+
+
+def shared(api: ir.Api, made: Mapping[str, str], known: Mapping[str, str]) -> set[str]:
+    """The names of the classes that the stable package has, too: of the same text, and of the same parts."""
+    same = {name for name, text in made.items() if known.get(name) == text}
+    while apart := {name for name in same if not _parts(api.types[name]) <= same}:
+        same -= apart
+    return same
+
+
+def aliases(api: ir.Api) -> dict[str, str]:
+    """The name of the alias of what callers may give for a type, by the name of the type."""
+    taken = converters.taken_types(api)
+    return {name: f"{name}Like" for name in api.types if name in taken}
+
+
+def defined(api: ir.Api, made: Mapping[str, str], imported: Collection[str] = ()) -> Iterator[str]:
+    """The classes and aliases that are not imported, and behind each how what callers give for it is converted."""
+    functions = converters.functions(api, imported)
+    known = aliases(api)
+    for name, text in made.items():
+        if name not in imported:
+            yield text
+        if name in known and known[name] not in imported:
+            yield converters.like(api.types[name])
+        yield functions[name]
+
+
+def _parts(type_: ir.Enum | ir.Model) -> set[str]:
+    """The names of the enums and models in the fields of a model."""
+    fields = type_.fields if isinstance(type_, ir.Model) else ()
+    return {part.name for field in fields for part in field.type.parts() if part.name}
 
 
 # -- what the templates read ------------------------------------------------------------------
@@ -72,44 +107,33 @@ def classes(api: ir.Api) -> str:
 def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
     """What the template of each class reads beside its schema, by the name of the class."""
     contexts: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    taken = converters.taken_types(api)
-    functions = converters.functions(api)
-    answers = (model for model in api.models if model.role == "response")
-    types = (part for model in answers for field in model.fields for part in field.type.parts())
-    received = {part.name for part in types}
+    received = {name for each in api.models if each.role == "response" for name in _parts(each)}
     for name, each in api.types.items():
         contexts[name] = {
             "docstring": docstrings.docstring,
-            "behind": f"{converters.like(each)}\n\n{functions[name]}" if name in taken else "",
-            **(_enum(each, is_received=name in received) if isinstance(each, ir.Enum) else {}),
+            "is_received": name in received,
+            **(_enum(api, each) if isinstance(each, ir.Enum) else {}),
             **(_model(api, each) if isinstance(each, ir.Model) else {}),
         }
     return contexts
 
 
-def _enum(enum: ir.Enum, *, is_received: bool) -> dict[str, Any]:
+def _enum(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
+    told = {each.name: each.description for each in api.reasons if each.enum == enum.name}
     return {
-        "is_received": is_received,
         "doc": docstrings.enum_doc(enum),
-        "values": [repr(value) for value in enum.values],
+        "members": [
+            (syntax.member_of(enum, value), repr(value), told.get(value)) for value in enum.values
+        ],
     }
-
-
-_SEQUENCE = re.compile(r"Sequence\[((?:[^][]|\[[^][]*\])*)\]")
-
-
-def received(hint: str) -> str:
-    """The type of a received value: its lists are tuples, which msgspec makes and nobody changes."""
-    while (tuples := _SEQUENCE.sub(r"tuple[\1, ...]", hint)) != hint:
-        hint = tuples
-    return hint
 
 
 def _model(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     return {
-        "doc": docstrings.model_doc(api, model),
+        "doc": docstrings.model_doc(model),
         "is_request": model.role == "request",
-        "held": received if model.role == "response" else str,
+        "told": docstrings.of_fields(api, model),
+        "members": {field.name: field for field in model.fields},
         "body": model.body,
         "checks": _checks(model),
     }
@@ -133,86 +157,59 @@ def _checks(model: ir.Model) -> list[str]:
     return checks
 
 
-# -- the schemas that datamodel-code-generator reads ----------------------------------------------
-
-# They follow from the IR, not from the spec itself: of the spec it would make classes for signed bodies, envelopes
-# and wrappers, a union for every `oneOf` of required fields, and none for queries.
+# -- what datamodel-code-generator is told beside the schemas --------------------------------------
 
 
-Schema = dict[str, Any]
-
-SCALARS: dict[str, Schema] = {
-    "string": {"type": "string"},
-    "integer": {"type": "integer"},
-    "boolean": {"type": "boolean"},
-    "decimal": {"type": "string", "format": "decimal"},
-    "uuid": {"type": "string", "format": "uuid"},
-    "json": {},
-}
-NULL: Schema = {"type": "null"}
-UNSET: Schema = {"customTypePath": "trading_runtime.Unset"}
-ASSIGNED = "x-assigned"
-"""The word of a property for what its attribute is assigned: no schema can say how a value is converted."""
+_SEQUENCE = re.compile(r"Sequence\[((?:[^][]|\[[^][]*\])*)\]")
 
 
-def schemas(api: ir.Api) -> Schema:
-    """A document of OpenAPI with the schema of every enum and model."""
-    enums = {enum.name: _schema_of_enum(api, enum) for enum in api.enums}
-    models = {model.name: _schema_of_model(api, model) for model in api.models}
-    return {"openapi": "3.1.0", "components": {"schemas": {**enums, **models}}}
+def received(hint: str) -> str:
+    """The type of a received value: its lists are tuples, which msgspec makes and nobody changes."""
+    while (tuples := _SEQUENCE.sub(r"tuple[\1, ...]", hint)) != hint:
+        hint = tuples
+    return hint
 
 
-def _schema_of_enum(api: ir.Api, enum: ir.Enum) -> Schema:
-    told = {each.name: each.description for each in api.reasons if each.enum == enum.name}
-    return {
-        "type": "string",
-        "enum": list(enum.values),
-        "x-enum-varnames": [syntax.member_of(enum, value) for value in enum.values],
-        "x-enum-descriptions": [told.get(value) for value in enum.values],
-    }
+class Field(DataModelField):
+    """A field. Its schema decides the type, and whether it is optional; the IR says how it is converted and checked."""
 
+    @property
+    def origin(self) -> ir.Field:
+        """The field of the IR."""
+        assert self.parent, "it belongs to a class"
+        found: ir.Field = self.parent.extra_template_data["members"][self.original_name]
+        return found
 
-def _schema_of_model(api: ir.Api, model: ir.Model) -> Schema:
-    told = docstrings.of_fields(api, model)
-    return {
-        "type": "object",
-        "properties": {
-            syntax.name_of(field): {
-                **_field(field, model.role),
-                "description": told[field.name],
-                ASSIGNED: assigned(field, model.role),
-            }
-            for field in model.fields
-        },
-        "required": [syntax.name_of(each) for each in model.fields if _is_there(each, model.role)],
-    }
+    @property
+    def attribute(self) -> str:
+        """Its name in Python."""
+        return syntax.name_of(self.origin)
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether callers give it."""
+        return bool(self.parent and self.parent.extra_template_data["is_request"])
 
-def _is_there(field: ir.Field, role: ir.Role) -> bool:
-    """Whether an object always has it. A list that a response leaves out is an empty one."""
-    return field.required or (role == "response" and field.type.kind == "list")
+    @property
+    def type_hint(self) -> str:
+        """Its annotation."""
+        plain = self.data_type.type_hint.removesuffix(" | None")
+        may_lack = self.type_has_null or not self.required
+        if not self.is_sent:
+            if not self.type_has_null and plain.startswith("Sequence["):
+                may_lack = False  # an absent list is an empty one
+            return received(plain) + (" | None" if may_lack else "")
+        if self.origin.cursor:
+            return f"{plain} | Unset"
+        # Null is JSON, too.
+        if (self.type_has_null or plain == "Any") and not self.required and not self.origin.auto:
+            return f"{plain} | Unset | None"
+        return plain + (" | None" if may_lack or plain == "Any" else "")
 
-
-def _field(field: ir.Field, role: ir.Role) -> Schema:
-    type_ = _type(field.type, role)
-    if field.cursor:
-        return {"anyOf": [type_, UNSET], "nullable": False}
-    if role == "request" and is_settable(field):
-        return {"anyOf": [type_, UNSET, NULL]}
-    return {"anyOf": [type_, NULL] if field.nullable else [type_]}
-
-
-def _type(type_: ir.Type, role: ir.Role) -> Schema:
-    held = [
-        {"anyOf": [_type(part, role), *([NULL] if part.nullable else [])]} for part in type_.held
-    ]
-    if type_.kind == "list":
-        return {"type": "array", "items": held[0]}
-    if type_.kind == "tuple":
-        return {"type": "array", "prefixItems": held, "minItems": len(held), "maxItems": len(held)}
-    if type_.name is None:
-        return SCALARS[type_.kind]
-    return {"$ref": f"#/components/schemas/{type_.name}"}
+    @property
+    def assigned(self) -> str:
+        """What follows the annotation."""
+        return assigned(self.origin, "request" if self.is_sent else "response")
 
 
 # -- what attributes are assigned: defaults, converters and validators ----------------------------

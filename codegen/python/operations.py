@@ -129,6 +129,7 @@ def _batch(batch: ir.Batch, actions: list[ir.Action]) -> Name:
 
 
 def _action(action: ir.Action) -> Name:
+    """An action, whole also where an operation says the same, because others have no operation to look in."""
     members = {
         "name": action.name,
         "type": action.type,
@@ -144,12 +145,11 @@ def _action(action: ir.Action) -> Name:
 
 
 def _pages(api: ir.Api) -> dict[ir.Pagination, str]:
-    """The constant of each distinct pagination: PAGES of the first list, those of others by their names."""
+    """The constant of each distinct pagination, by the name of the first list that has it."""
     names: dict[ir.Pagination, str] = {}
     for each in api.operations:
         if each.pagination:
-            own = f"_{constant(each)}_PAGES" if names else "PAGES"
-            names.setdefault(each.pagination, own)
+            names.setdefault(each.pagination, f"_{constant(each)}_PAGES")
     return names
 
 

@@ -19,6 +19,7 @@ from codegen.packages import PACKAGE
 from codegen.python import converters, docstrings, mappings, models, operations
 from codegen.python.methods import methods
 from codegen.python.syntax import EXPORTED, MODULES, constant
+from codegen.read.models import Schemas
 
 TEMPLATES = Path(__file__).parent / "templates"
 METHODS = "METHODS.md"
@@ -33,26 +34,55 @@ RUFF = (
     *("--isolated", "--line-length", str(docstrings.WIDTH), "--target-version", "py310"),
     *("--no-cache", "--quiet"),
 )
-SORT = ("--select", "I,RUF022", "--fix", "--config")
+SORT = (
+    *("--select", "I,RUF022", "--fix"),
+    *("--config", "lint.isort.combine-as-imports = true", "--config"),
+)
 
 
-def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
+def render(
+    api: ir.Api,
+    schemas: Schemas,
+    package: str = PACKAGE,
+    about: str = "",
+    stable: tuple[ir.Api, Schemas] | None = None,
+) -> dict[str, str]:
     """The files of the generated package, by their paths under the folder that holds it.
 
-    `about` is what its docstring says beyond that of every generated package.
+    `about` is what its docstring says beyond that of every generated package. What is equal in `stable` is
+    imported from the stable package.
     """
     page = _text(METHODS, {"methods": docstrings.offered(api), "origin": _origin(api)})
-    modules = _formatted(unformatted(api, package, about), package)
+    modules = _formatted(unformatted(api, schemas, package, about, stable), package)
     return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
 
 
-def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
+def unformatted(
+    api: ir.Api,
+    schemas: Schemas,
+    package: str = PACKAGE,
+    about: str = "",
+    stable: tuple[ir.Api, Schemas] | None = None,
+) -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
-    context = {**_context(api), "package": package, "about": about}
+    context = {
+        **_context(api),
+        **_types(api, models.classes(api, schemas), stable),
+        "package": package,
+        "about": about,
+    }
     bodies = {name: _text(f"{name}.py", context) for name in ALWAYS}
     for group, offered in zip(api.groups, methods(api).values(), strict=True):
+        doc = f"`client.{group.name}`: {group.description}"
+        told = docstrings.meaning(each.doc for each in offered)
         bodies[f"groups/{group.name}"] = _text(
-            "groups/group.py", {"group": group, "methods": offered, "package": package}
+            "groups/group.py",
+            {
+                "group": group,
+                "methods": offered,
+                "package": package,
+                "doc": f"{doc}\n\n{told}",
+            },
         )
     known = {**_IMPORTED, **_local_names(api, package)}
     return {
@@ -95,9 +125,6 @@ def _environment() -> Environment:
 def _context(api: ir.Api) -> dict[str, Any]:
     return {
         "api": api,
-        "classes": models.classes(api),
-        "converters": converters.functions(api)[""],
-        "given": mappings.of_fields(api),
         "shared": operations.shared(api),
         "operations": operations.operations(api),
         "service": operations.service(api),
@@ -107,6 +134,24 @@ def _context(api: ir.Api) -> dict[str, Any]:
         "exports": _exports(api),
         "undocumented": _undocumented(api),
         "where": docstrings.where(api.servers),
+    }
+
+
+def _types(
+    api: ir.Api, made: Mapping[str, str], stable: tuple[ir.Api, Schemas] | None
+) -> dict[str, Any]:
+    """What the modules of the models and the mappings define, and what they import from the stable package."""
+    same = models.shared(api, made, models.classes(*stable)) if stable else set[str]()
+    known = models.aliases(stable[0]) if stable else {}
+    alike = [alias for name, alias in models.aliases(api).items() if name in same and name in known]
+    imported = [*(name for name in api.types if name in same), *alike]
+    return {
+        "stable_types": imported,
+        "stable_mappings": mappings.shared(api, stable[0], same) if stable else [],
+        "given": mappings.of_fields(api, [name for name in same if f"{name}Like" in alike]),
+        "converters": converters.functions(api, same)[""],
+        "types": (types := list(models.defined(api, made, imported))),
+        "meaning": docstrings.meaning(types),
     }
 
 
@@ -174,8 +219,7 @@ def _local_names(api: ir.Api, package: str) -> dict[str, str]:
 
 def _of_models(api: ir.Api) -> list[str]:
     """The types of the module of the models, and those of what callers may give for them."""
-    taken = converters.taken_types(api)
-    return [*api.types, *(f"{name}Like" for name in api.types if name in taken)]
+    return [*api.types, *models.aliases(api).values()]
 
 
 def _formatted(files: dict[str, str], package: str) -> dict[str, str]:
@@ -185,7 +229,9 @@ def _formatted(files: dict[str, str], package: str) -> dict[str, str]:
             target = Path(folder, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
-        first_party = f'lint.isort.known-first-party = ["{package}", "trading_runtime"]'
+        first_party = (
+            f'lint.isort.known-first-party = ["{package}", "{PACKAGE}", "trading_runtime"]'
+        )
         subprocess.run(
             [sys.executable, "-m", "ruff", "check", *RUFF, *SORT, first_party, folder], check=True
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from attrs import evolve
@@ -12,6 +12,7 @@ from codegen.read import classes
 from codegen.read.load import Node
 from codegen.read.operations import (
     batch_actions,
+    operations,
     own_fields,
     parameter_field,
     parameter_name,
@@ -54,6 +55,64 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
     used -= {each.name for each in queries}
     yield from (each for each in whole if each.name in used or each.name not in held)
     yield from queries
+
+
+Schemas = Mapping[str, Mapping[str, Any]]
+"""The schema of each class, by its name."""
+
+
+def schemas(root: Node) -> Schemas:
+    """The schema of every enum and model, made of the nodes of the spec as they stand, as far as they decide types.
+
+    An object has all its fields, also those of its parts; a query has those of its parameters.
+    """
+    found: dict[str, Mapping[str, Any]] = {
+        name: {word: node.value[word] for word in ("type", "enum")}
+        for name, node in classes.enums(root).items()
+    }
+    for name, each in classes.models(root).items():
+        found[name] = _object(properties(each.node.quiet), required(each.node.quiet))
+    for _, _, node in operations(root):
+        if (query := query_name(node)) is not None:
+            given = [each.quiet for each in parameters(node)]
+            own = own_fields(node)
+            fields = {**properties(own.quiet)} if own else {}
+            fields |= {parameter_name(each): parameter_field(each) for each in given}
+            needed = required(own.quiet) if own else set()
+            needed |= {parameter_name(each) for each in given if each.get("required")}
+            found[query] = _object(fields, needed)
+    return found
+
+
+def _object(fields: Mapping[str, Node], needed: set[str]) -> dict[str, Any]:
+    given = {name: _as_it_stands(field) for name, field in fields.items()}
+    return {
+        "type": "object",
+        "properties": given,
+        "required": [name for name in given if name in needed],
+    }
+
+
+DECIDES = ("type", "format", "enum", "items", "prefixItems", "oneOf", "anyOf")
+"""The words of a schema that decide a type. Others are not handed on: `$id` would have files read."""
+
+
+def _as_it_stands(schema: Node) -> Any:
+    """The schema of a field. A reference stays one if it leads to a class; any other is followed."""
+    type_ = known_type(schema)
+    if type_ and type_.name and type_.name == schema.schema_name:
+        return {"$ref": schema.pointer}
+    value = {word: schema.value[word] for word in DECIDES if word in schema.value}
+    if type_ and type_.format:
+        del value["format"]  # it says no other type
+    if "items" in value:
+        value["items"] = _as_it_stands(schema["items"])
+    for word in ("prefixItems", "oneOf", "anyOf"):
+        if word in value:
+            value[word] = [_as_it_stands(each) for each in schema.each(word)]
+    if "prefixItems" in value:  # a tuple, for datamodel-code-generator, has exactly so many items
+        value["minItems"] = value["maxItems"] = len(value["prefixItems"])
+    return value
 
 
 def model(name: str, schema: Node, role: ir.Role) -> ir.Model:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-SECTION = re.compile(r"^(Args|Attributes|Errors|Raises|Returns):\n((?:    .*\n?|\n)+)", re.M)
+SECTION = re.compile(r"^(Args|Errors|Raises|Returns):\n((?:    .*\n?|\n)+)", re.M)
 ROW = re.compile(r"^([\w, ]+): (.*)$")
 
 

@@ -15,7 +15,8 @@ import attrs
 
 import trading_sdk
 from codegen import ir
-from codegen.python.docstrings import Offered, offered
+from codegen.python.docstrings import Offered, of_fields, offered
+from codegen.python.syntax import name_of
 from docs.site.docstrings import Docstring, docstring
 from docs.site.examples import Example
 from docs.site.sources import DOCS
@@ -64,7 +65,7 @@ def reference(api: ir.Api, examples: Mapping[str, Example]) -> dict[str, str]:
 
 
 INTRODUCTION = (
-    "Every method, model, enum, error and option, as `help()` shows them. Examples come from the conformance vectors: "
+    "Every method, model, enum, error and option, in the words of their docstrings. Examples come from the conformance vectors: "
     "requests are signed with a key that is only for tests, and expired long ago."
 )
 
@@ -94,9 +95,14 @@ def _method(api: ir.Api, offer: Offered, method: object, example: Example | None
     if example:
         parts.append(_tabs((example.python, example.typescript, example.curl)))
     types = inspect.signature(method).parameters if callable(method) else {}
+    whole = _fields(api, offer.params if isinstance(offer, ir.Operation) else offer.model)
     rows = [
-        (f"`{name}`", _type(str(types[name].annotation), api) if name in types else "", text)
-        for name, text in said.rows("Args")
+        (
+            f"`{name}`",
+            _type(str(types[name].annotation), api) if name in types else "",
+            whole.get(name, line),
+        )
+        for name, line in said.rows("Args")
     ]
     parts.append(_table(("argument", "type", "meaning"), rows))
     if "Returns" in said.sections:
@@ -105,6 +111,13 @@ def _method(api: ir.Api, offer: Offered, method: object, example: Example | None
         parts.append(f"An answer:\n\n```json\n{example.answer}\n```")
     parts.append(_table(("error", "when"), _errors_of(said, "Raises")))
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _fields(api: ir.Api, model: str | None) -> dict[str, str]:
+    """What the docs say of each field of a model, by its name in Python."""
+    found = api.types.get(model or "")
+    told = of_fields(api, found) if isinstance(found, ir.Model) else {}
+    return {name_of(field): told[field.name] for field in api.fields_of(model)}
 
 
 def _errors_of(said: Docstring, section: str) -> Iterator[tuple[str, str]]:
@@ -157,8 +170,7 @@ def _model(class_: type, api: ir.Api) -> str:
     types = {field.name: str(field.type) for field in attrs.fields(class_)}
     rows = [
         (f"`{name}`", _type(types[name], api), text)
-        for section in ("Args", "Attributes")
-        for name, text in said.rows(section)
+        for name, text in _fields(api, class_.__name__).items()
     ]
     text = f"### {class_.__name__}\n\n{_sections_linked(said.text)}"
     return "\n\n".join(filter(None, (text, _table(("field", "type", "meaning"), rows))))

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""The enums of the service, and the models of its requests and responses."""
+"""The enums of the service, and the models of its requests and responses.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -289,16 +293,7 @@ class TradeCause(OpenEnum):
 
 @frozen(kw_only=True, field_transformer=located)
 class TpslConfig(BaseModel):
-    """A take-profit or stop-loss that comes with a limit order.
-
-    Args:
-        stop_price: Trigger price. Unit: quote per token (observed).
-        limit_price: Limit price of the triggered order; a market order when omitted (assumed).
-            Unit: quote per token (observed).
-        client_order_id: Client order id of the stop order.
-        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
-            `mid_price`. Default: mark_price.
-    """
+    """A take-profit or stop-loss that comes with a limit order."""
 
     stop_price: Decimal = field(converter=to_decimal)
     """Trigger price. Unit: quote per token (observed)."""
@@ -328,19 +323,7 @@ def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
 
 @frozen(kw_only=True, field_transformer=located)
 class StopOrderConfig(BaseModel):
-    """Trigger, limit and size of a stop order.
-
-    Args:
-        stop_price: Trigger price. Unit: quote per token (observed).
-        limit_price: Limit price of the triggered order; a market order when omitted (assumed).
-            Unit: quote per token (observed).
-        client_order_id: Client order id of the stop order. A new random one unless given; None
-            sends none.
-        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
-            `mid_price`. Default: mark_price.
-        amount: Order amount; the full position size when omitted, so without a position it is
-            refused (assumed). Unit: token.
-    """
+    """Trigger, limit and size of a stop order."""
 
     stop_price: Decimal = field(converter=to_decimal)
     """Trigger price. Unit: quote per token (observed)."""
@@ -377,16 +360,7 @@ def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
 class PositionTpslConfig(BaseModel):
     """A take-profit or stop-loss of a whole position.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        stop_price: Trigger price. Unit: quote per token.
-        limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
-            per token.
-        amount: Amount to close; the whole position when omitted. Unit: token.
-        client_order_id: Client order id of the stop order.
-        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
-            `mid_price`. Default: mark_price.
+    Its fields are (observed).
     """
 
     stop_price: Decimal = field(converter=to_decimal)
@@ -420,23 +394,7 @@ def _to_optional_position_tpsl_config(
 
 @frozen(kw_only=True, field_transformer=located)
 class CreateOrder(BaseModel):
-    """A limit order to place.
-
-    Args:
-        symbol: Trading pair symbol.
-        price: Order price, a multiple of the market's tick size (observed). Unit: quote per token
-            (observed).
-        amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
-        side: Whether to buy (`bid`) or to sell (`ask`).
-        tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.
-        reduce_only: Whether the order may only reduce a position.
-        client_order_id: Client order id. A new random one unless given; None sends none.
-        take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-            `limit_price`, `client_order_id`, `trigger_price_type`.
-        stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-            `limit_price`, `client_order_id`, `trigger_price_type`.
-        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
-    """
+    """A limit order to place."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -462,14 +420,10 @@ class CreateOrder(BaseModel):
     """Client order id. A new random one unless given; None sends none."""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
-    `client_order_id`, `trigger_price_type`.
-    """
+    """Take-profit to attach. A `TpslConfig`, or a mapping of its fields."""
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
-    `client_order_id`, `trigger_price_type`.
-    """
+    """Stop-loss to attach. A `TpslConfig`, or a mapping of its fields."""
 
     builder_code: str | None = field(
         default=None,
@@ -481,16 +435,7 @@ class CreateOrder(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class CreateStopOrder(BaseModel):
-    """A stop order to place.
-
-    Args:
-        symbol: Trading pair symbol.
-        side: Whether to buy (`bid`) or to sell (`ask`).
-        reduce_only: Whether the order may only reduce a position.
-        stop_order: Trigger, limit and size of the order. A StopOrderConfig, or a mapping with
-            `stop_price`, perhaps `limit_price`, `client_order_id`, `trigger_price_type`, `amount`.
-        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
-    """
+    """A stop order to place."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -502,9 +447,7 @@ class CreateStopOrder(BaseModel):
     """Whether the order may only reduce a position."""
 
     stop_order: StopOrderConfig = field(converter=_to_stop_order_config)
-    """Trigger, limit and size of the order. A StopOrderConfig, or a mapping with `stop_price`,
-    perhaps `limit_price`, `client_order_id`, `trigger_price_type`, `amount`.
-    """
+    """Trigger, limit and size of the order. A `StopOrderConfig`, or a mapping of its fields."""
 
     builder_code: str | None = field(
         default=None,
@@ -516,16 +459,7 @@ class CreateStopOrder(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class EditOrder(BaseModel):
-    """A new price and amount for an order, named by exactly one of its two ids.
-
-    Args:
-        symbol: Trading pair symbol.
-        price: New price, a multiple of the market's tick size (observed). Unit: quote per token
-            (observed).
-        amount: New amount, a multiple of the market's lot size (observed). Unit: token.
-        order_id: System id of the order; required if there is no client_order_id. At least 1.
-        client_order_id: Client order id; required if there is no order_id.
-    """
+    """A new price and amount for an order, named by exactly one of its two ids."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -551,13 +485,7 @@ class EditOrder(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class CancelStopOrder(BaseModel):
-    """A stop order to cancel, named by one of its two ids or by both.
-
-    Args:
-        symbol: Trading pair symbol.
-        order_id: System id of the order; required if there is no client_order_id. At least 1.
-        client_order_id: Client order id; required if there is no order_id.
-    """
+    """A stop order to cancel, named by one of its two ids or by both."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -580,24 +508,6 @@ class CreateMarketOrder(BaseModel):
     fields up to `reduce_only`.
 
     Interface: section 4.5.
-
-    Args:
-        symbol: Trading pair symbol. Required (observed).
-        amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
-        side: Whether to buy (`bid`) or to sell (`ask`). Required (observed).
-        slippage_percent: How far from the current price the order may fill (assumed); "0.5" is 0.5
-            % (observed). Unit: percent.
-        reduce_only: Whether the order may only reduce a position. Required (observed).
-        client_order_id: Client order id. A new random one unless given; None sends none. Not in the
-            interface document; seen on the live service.
-        take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-            `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface document;
-            seen on the live service.
-        stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-            `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface document;
-            seen on the live service.
-        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
-            document; seen on the live service.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -618,30 +528,20 @@ class CreateMarketOrder(BaseModel):
     """Whether the order may only reduce a position. Required (observed)."""
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
-    """Client order id. A new random one unless given; None sends none. Not in the interface
-    document; seen on the live service.
-    """
+    """Client order id. A new random one unless given; None sends none. (observed)"""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
-    `client_order_id`, `trigger_price_type`. Not in the interface document; seen on the live
-    service.
-    """
+    """Take-profit to attach. A `TpslConfig`, or a mapping of its fields. (observed)"""
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
-    `client_order_id`, `trigger_price_type`. Not in the interface document; seen on the live
-    service.
-    """
+    """Stop-loss to attach. A `TpslConfig`, or a mapping of its fields. (observed)"""
 
     builder_code: str | None = field(
         default=None,
         converter=to_optional_text,
         validator=optional(matches_re("^[A-Za-z0-9]{3,16}$")),
     )
-    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface document; seen on
-    the live service.
-    """
+    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -650,12 +550,6 @@ class CancelOrder(BaseModel):
     shows it only as a batch action, with symbol and order_id.
 
     Interface: section 4.5.
-
-    Args:
-        symbol: Trading pair symbol. Required (observed).
-        order_id: System id of the order; required if there is no client_order_id. At least 1.
-        client_order_id: Client order id; required if there is no order_id. Not in the interface
-            document; seen on the live service.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -667,9 +561,7 @@ class CancelOrder(BaseModel):
     """System id of the order; required if there is no client_order_id. At least 1."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client order id; required if there is no order_id. Not in the interface document; seen on the
-    live service.
-    """
+    """Client order id; required if there is no order_id. (observed)"""
 
     def __attrs_post_init__(self) -> None:
         exactly_one(self, "order_id", "client_order_id")
@@ -682,17 +574,7 @@ class SetPositionTpsl(BaseModel):
 
     Interface: section 4.5.
 
-    Its arguments are not in the interface document; seen on the live service.
-
-    Args:
-        symbol: Trading pair symbol.
-        side: Side of the closing order. One of `bid`, `ask`.
-        take_profit: Take-profit of the position; at least one of the two is given. A
-            PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
-            `client_order_id`, `trigger_price_type`.
-        stop_loss: Stop-loss of the position; at least one of the two is given. A
-            PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
-            `client_order_id`, `trigger_price_type`.
+    Its fields are (observed).
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -704,17 +586,15 @@ class SetPositionTpsl(BaseModel):
     take_profit: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Take-profit of the position; at least one of the two is given. A PositionTpslConfig, or a
-    mapping with `stop_price`, perhaps `limit_price`, `amount`, `client_order_id`,
-    `trigger_price_type`.
+    """Take-profit of the position; at least one of the two is given. A `PositionTpslConfig`, or a
+    mapping of its fields.
     """
 
     stop_loss: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Stop-loss of the position; at least one of the two is given. A PositionTpslConfig, or a
-    mapping with `stop_price`, perhaps `limit_price`, `amount`, `client_order_id`,
-    `trigger_price_type`.
+    """Stop-loss of the position; at least one of the two is given. A `PositionTpslConfig`, or a
+    mapping of its fields.
     """
 
     def __attrs_post_init__(self) -> None:
@@ -723,13 +603,7 @@ class SetPositionTpsl(BaseModel):
 
 @frozen(kw_only=True)
 class ActionResult(BaseModel):
-    """What became of one action of a batch.
-
-    Attributes:
-        success: Whether the action was executed.
-        order_id: Id of the order, where the action has one.
-        error: Why the action failed.
-    """
+    """What became of one action of a batch."""
 
     success: bool
     """Whether the action was executed."""
@@ -743,11 +617,7 @@ class ActionResult(BaseModel):
 
 @frozen(kw_only=True)
 class OrderPlaced(BaseModel):
-    """The id of a new order.
-
-    Attributes:
-        order_id: Id assigned to the order.
-    """
+    """The id of a new order."""
 
     order_id: int
     """Id assigned to the order."""
@@ -758,27 +628,6 @@ class Order(BaseModel):
     """An order of the order history.
 
     Interface: section 2.1.
-
-    Attributes:
-        order_id: Id assigned to the order.
-        client_order_id: Client order id, if the user gave one.
-        symbol: Trading pair symbol.
-        side: Whether the order buys or sells.
-        price: Price set by the order. May be absent (assumed): the sample record of the interface
-            document lacks it. Unit: quote per token (observed).
-        initial_price: Price of the order when it was placed. Unit: quote per token (observed).
-        average_filled_price: Volume-weighted average price of its fills. Unit: quote per token
-            (observed).
-        amount: Order amount. Unit: token.
-        filled_amount: Filled part of the amount. Unit: token.
-        order_status: State of the order.
-        order_type: Kind of the order.
-        stop_price: Trigger price given at creation. Unit: quote per token (observed).
-        stop_parent_order_id: Id of the stop order attached to the original order.
-        reduce_only: Whether the order may only reduce a position.
-        reason: Why the order was cancelled or rejected.
-        created_at: When the order was created. Unit: ms.
-        updated_at: When the order last changed. Unit: ms.
     """
 
     order_id: int
@@ -840,25 +689,6 @@ class Trade(BaseModel):
     """A trade of the trade history.
 
     Interface: section 2.2.
-
-    Attributes:
-        history_id: Id of the trade.
-        order_id: Order that resulted in the trade.
-        client_order_id: Client order id of that order. Null for an order without one (assumed).
-        symbol: Trading pair symbol.
-        amount: Traded amount. Unit: token (observed).
-        price: Price of the fill (observed). The interface document describes it as the current
-            price of the symbol. Unit: quote per token (observed).
-        entry_price: Average entry price of the position (observed). The interface document
-            describes it as the price at which the trade was executed. Unit: quote per token
-            (observed).
-        fee: Fee paid, in samples `price` x `amount` x rate (observed). Unit: USDC (assumed).
-        pnl: Profit or loss generated. It may be net of the fee (assumed): one opening trade shows
-            the fee as a loss. Unit: USDC (assumed).
-        event_type: Whether the order took or made liquidity, as the service says.
-        side: What the trade did to the position.
-        created_at: When the trade happened. Unit: ms.
-        cause: What led to the trade.
     """
 
     history_id: int
@@ -909,14 +739,7 @@ class Trade(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class WithdrawSpotAsset(BaseModel):
-    """A spot asset to withdraw.
-
-    Args:
-        symbol: Spot asset symbol.
-        amount: Amount to withdraw. Unit: token (assumed).
-        idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
-            given; None sends none.
-    """
+    """A spot asset to withdraw."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Spot asset symbol."""
@@ -932,14 +755,7 @@ class WithdrawSpotAsset(BaseModel):
 
 @frozen(kw_only=True)
 class WithdrawalReceipt(BaseModel):
-    """An accepted withdrawal.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        batch_nonce: Nonce of the withdrawal batch.
-        requested_amount: Amount asked for. Unit: token (assumed).
-        fee_amount: Fee, deducted from the withdrawal. Unit: token (assumed).
-    """
+    """An accepted withdrawal."""
 
     symbol: str
     """Spot asset symbol."""
@@ -959,14 +775,6 @@ class SpotBalanceEvent(BaseModel):
     """A change of a spot balance.
 
     Interface: section 2.3.
-
-    Attributes:
-        amount: Change of the balance. Unit: token (assumed).
-        balance: Balance after the event. Unit: token (assumed).
-        symbol: Spot asset symbol.
-        event_type: Kind of the event. Its values are not documented; that of a withdrawal may be
-            `withdraw` (assumed).
-        created_at: When the balance changed. Unit: ms.
     """
 
     amount: Decimal
@@ -992,13 +800,6 @@ class SpotWithdrawal(BaseModel):
     """A spot withdrawal of the withdrawal history.
 
     Interface: section 2.4.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        amount: Amount withdrawn. Unit: token (assumed).
-        batch_nonce: Nonce of the withdrawal batch.
-        transaction_id: On-chain transaction identifier.
-        created_at: When the withdrawal was made. Unit: ms.
     """
 
     symbol: str
@@ -1019,12 +820,7 @@ class SpotWithdrawal(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class UpdateSpotSettings(BaseModel):
-    """The unified-margin setting of a spot asset.
-
-    Args:
-        symbol: Spot asset symbol.
-        unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
-    """
+    """The unified-margin setting of a spot asset."""
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Spot asset symbol."""
@@ -1035,11 +831,7 @@ class UpdateSpotSettings(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class SetAutoLendDisabled(BaseModel):
-    """The auto-lending setting.
-
-    Args:
-        disabled: True disables auto-lending, false enables it, null goes back to the default.
-    """
+    """The auto-lending setting."""
 
     disabled: bool | Unset | None = field(default=UNSET, converter=to_nullable_boolean)
     """True disables auto-lending, false enables it, null goes back to the default."""
@@ -1047,15 +839,7 @@ class SetAutoLendDisabled(BaseModel):
 
 @frozen(kw_only=True)
 class MarginSetting(BaseModel):
-    """Margin mode and leverage of one market.
-
-    Attributes:
-        symbol: Trading pair symbol.
-        isolated: Whether the market is margined on its own.
-        leverage: Current leverage. Unit: times (assumed).
-        created_at: When the settings first left the default. Unit: ms.
-        updated_at: When the settings last changed. Unit: ms.
-    """
+    """Margin mode and leverage of one market."""
 
     symbol: str
     """Trading pair symbol."""
@@ -1075,12 +859,7 @@ class MarginSetting(BaseModel):
 
 @frozen(kw_only=True)
 class SpotSetting(BaseModel):
-    """Setting of one spot asset.
-
-    Attributes:
-        symbol: Spot asset symbol.
-        unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
-    """
+    """Setting of one spot asset."""
 
     symbol: str
     """Spot asset symbol."""
@@ -1091,12 +870,7 @@ class SpotSetting(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class TransferFunds(BaseModel):
-    """USDC to transfer from the account that signs.
-
-    Args:
-        to_account: Wallet address of the recipient.
-        amount: Amount to transfer. Unit: USDC.
-    """
+    """USDC to transfer from the account that signs."""
 
     to_account: str = field(converter=to_text, validator=min_len(1))
     """Wallet address of the recipient."""
@@ -1110,15 +884,6 @@ class Subaccount(BaseModel):
     """A subaccount.
 
     Interface: section 2.6.
-
-    Attributes:
-        address: Address of the subaccount.
-        balance: Balance. Unit: USD.
-        pending_balance: Part of the balance whose deposit awaits confirmation. Unit: USD.
-        fee_level: Fee tier, which follows from the traded volume.
-        fee_mode: How the fee tier is set; `auto` by default.
-        use_ltp_for_stop_orders: Whether the last traded price triggers stop orders.
-        created_at: When the subaccount was created. Unit: ms.
     """
 
     address: str
@@ -1145,13 +910,7 @@ class Subaccount(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class AddLakeMaxLeverage(BaseModel):
-    """A leverage cap for some symbols of a vault.
-
-    Args:
-        lake: Address of the vault.
-        symbols: Symbols that receive the cap.
-        max_leverage: Cap applied to every listed symbol. Unit: times (assumed).
-    """
+    """A leverage cap for some symbols of a vault."""
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -1165,12 +924,7 @@ class AddLakeMaxLeverage(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class RemoveLakeMaxLeverage(BaseModel):
-    """Symbols of a vault whose leverage cap is removed.
-
-    Args:
-        lake: Address of the vault.
-        symbols: Symbols whose cap is removed.
-    """
+    """Symbols of a vault whose leverage cap is removed."""
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -1181,12 +935,7 @@ class RemoveLakeMaxLeverage(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class RemoveLakeBlacklist(BaseModel):
-    """Symbols to remove from the blacklist of a vault.
-
-    Args:
-        lake: Address of the vault.
-        symbols: Symbols removed from the blacklist.
-    """
+    """Symbols to remove from the blacklist of a vault."""
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -1197,12 +946,7 @@ class RemoveLakeBlacklist(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class ClaimLakeManager(BaseModel):
-    """A claim to manage a vault.
-
-    Args:
-        lake: Address of the vault.
-        deposit_amount: Initial deposit of the manager. Unit: USDC (assumed).
-    """
+    """A claim to manage a vault."""
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -1213,11 +957,7 @@ class ClaimLakeManager(BaseModel):
 
 @frozen(kw_only=True)
 class SharesMinted(BaseModel):
-    """The shares of a new vault manager.
-
-    Attributes:
-        shares_minted: Manager shares minted for the initial deposit. Unit: shares (assumed).
-    """
+    """The shares of a new vault manager."""
 
     shares_minted: Decimal
     """Manager shares minted for the initial deposit. Unit: shares (assumed)."""
@@ -1228,16 +968,6 @@ class FundingRecord(BaseModel):
     """A settled funding rate of a market.
 
     Interface: section 2.5.
-
-    Attributes:
-        oracle_price: Oracle price that the rate was calculated with. Unit: quote per token
-            (observed).
-        bid_impact_price: Bid impact price at that time. Unit: quote per token (observed).
-        ask_impact_price: Ask impact price at that time. Unit: quote per token (observed).
-        funding_rate: Last settled funding rate. Unit: fraction per hour (observed).
-        next_funding_rate: Rate predicted for the next settlement. Unit: fraction per hour
-            (observed).
-        created_at: When the record was made. Unit: ms.
     """
 
     oracle_price: Decimal
@@ -1264,9 +994,6 @@ class ApiKey(BaseModel):
     """An API config key.
 
     Interface: section 2.9.
-
-    Attributes:
-        api_key: The key, an 8-character prefix and a Base58 UUID joined by an underscore.
     """
 
     api_key: str = field(repr=False)
@@ -1278,9 +1005,6 @@ class RevokedApiKey(BaseModel):
     """An API config key that was revoked.
 
     Interface: section 4.18.
-
-    Attributes:
-        api_key: The key. May be absent (observed).
     """
 
     api_key: str | None = field(default=None, repr=False)
@@ -1289,14 +1013,10 @@ class RevokedApiKey(BaseModel):
 
 @frozen(kw_only=True, field_transformer=located)
 class RevokeApiKey(BaseModel):
-    """An API config key to revoke.
-
-    Args:
-        api_key: The key to revoke. Not in the interface document; seen on the live service.
-    """
+    """An API config key to revoke."""
 
     api_key: str = field(converter=to_text, validator=min_len(1), repr=False)
-    """The key to revoke. Not in the interface document; seen on the live service."""
+    """The key to revoke. (observed)"""
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -1304,12 +1024,6 @@ class OrderHistoryQuery(BaseModel):
     """The query of `orders.history`.
 
     Interface: section 4.7.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page. Default: 100. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1333,18 +1047,6 @@ class TradeHistoryQuery(BaseModel):
     """The query of `trades.history`.
 
     Interface: section 4.9.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        symbol: Only trades of this trading pair.
-        start_time: Only trades since this time, which is included (assumed). An integer, or an
-            aware datetime. Unit: ms.
-        end_time: Only trades until this time, which is included (assumed). An integer, or an aware
-            datetime. Unit: ms. Not before `start_time`.
-        limit: Records per page. Default: 100. At least 1.
-        cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
-            a string (assumed), though the interface document declares an integer here. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1391,13 +1093,6 @@ class SpotBalanceHistoryQuery(BaseModel):
     """The query of `spot.balance_history`.
 
     Interface: section 4.10.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        symbol: Only events of this spot asset.
-        limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1426,12 +1121,6 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     """The query of `spot.withdrawal_history`.
 
     Interface: section 4.11.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1455,9 +1144,6 @@ class AccountSettingsQuery(BaseModel):
     """The query of `account.settings`.
 
     Interface: section 4.16.
-
-    Args:
-        account: Wallet address of the account to read. The client's own unless given.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1469,12 +1155,6 @@ class FundingHistoryQuery(BaseModel):
     """The query of `funding.history`.
 
     Interface: section 4.15.
-
-    Args:
-        symbol: Trading pair symbol.
-        limit: Records per page. Default: 100. At least 1. At most 4000.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -1498,12 +1178,6 @@ class AccountSettings(BaseModel):
     """The settings of an account that differ from the defaults.
 
     Interface: section 2.7.
-
-    Attributes:
-        auto_lend_disabled: Whether auto-lending is disabled; null is the default, enabled.
-        margin_settings: Markets whose margin mode or leverage differs from the default, which is
-            cross margin at the maximum leverage. May be absent (observed).
-        spot_settings: Settings per spot asset. May be absent (observed).
     """
 
     auto_lend_disabled: bool | None = None

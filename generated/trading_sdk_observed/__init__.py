@@ -5,7 +5,7 @@ rest in `trading_runtime`.
 
 Beside the interface document it has the endpoints that were seen of the live service. Nobody
 promises them, so any version may change or drop them; only `trading_sdk` is stable. Both
-packages have the same runtime.
+packages have the same runtime, and the same class where it is equal.
 """
 
 from __future__ import annotations

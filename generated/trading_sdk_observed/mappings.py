@@ -3,191 +3,45 @@
 """The keys of the mappings that may be given in the place of models, for type checkers."""
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
 
 from typing_extensions import NotRequired, TypedDict
 
 from trading_runtime import DecimalLike, IntegerLike, TimeLike, Unset, UUIDLike
-from trading_sdk_observed.models import (
-    CancelOrder,
-    CancelStopOrder,
-    CreateMarketOrder,
-    CreateOrder,
-    EditOrder,
-    PositionTpslConfigLike,
-    SetPositionTpsl,
-    SideLike,
-    StopOrderConfigLike,
-    TimeInForceLike,
-    TpslConfigLike,
-    TriggerPriceTypeLike,
+from trading_sdk.mappings import (
+    AccountSettingsQueryDict as AccountSettingsQueryDict,
+    AddLakeMaxLeverageDict as AddLakeMaxLeverageDict,
+    CancelOrderAction as CancelOrderAction,
+    CancelOrderDict as CancelOrderDict,
+    CancelStopOrderAction as CancelStopOrderAction,
+    CancelStopOrderDict as CancelStopOrderDict,
+    ClaimLakeManagerDict as ClaimLakeManagerDict,
+    CreateMarketOrderAction as CreateMarketOrderAction,
+    CreateMarketOrderDict as CreateMarketOrderDict,
+    CreateOrderAction as CreateOrderAction,
+    CreateOrderDict as CreateOrderDict,
+    CreateStopOrderDict as CreateStopOrderDict,
+    EditOrderAction as EditOrderAction,
+    EditOrderDict as EditOrderDict,
+    FundingHistoryQueryDict as FundingHistoryQueryDict,
+    OrderHistoryQueryDict as OrderHistoryQueryDict,
+    OrdersBatchAction as OrdersBatchAction,
+    PositionTpslConfigDict as PositionTpslConfigDict,
+    RemoveLakeBlacklistDict as RemoveLakeBlacklistDict,
+    RemoveLakeMaxLeverageDict as RemoveLakeMaxLeverageDict,
+    RevokeApiKeyDict as RevokeApiKeyDict,
+    SetAutoLendDisabledDict as SetAutoLendDisabledDict,
+    SetPositionTpslAction as SetPositionTpslAction,
+    SetPositionTpslDict as SetPositionTpslDict,
+    SpotBalanceHistoryQueryDict as SpotBalanceHistoryQueryDict,
+    SpotWithdrawalHistoryQueryDict as SpotWithdrawalHistoryQueryDict,
+    StopOrderConfigDict as StopOrderConfigDict,
+    TpslConfigDict as TpslConfigDict,
+    TradeHistoryQueryDict as TradeHistoryQueryDict,
+    TransferFundsDict as TransferFundsDict,
+    UpdateSpotSettingsDict as UpdateSpotSettingsDict,
+    WithdrawSpotAssetDict as WithdrawSpotAssetDict,
 )
-
-
-class TpslConfigDict(TypedDict):
-    """`TpslConfig` as a mapping. The model describes its keys."""
-
-    stop_price: DecimalLike
-    limit_price: NotRequired[DecimalLike | None]
-    client_order_id: NotRequired[UUIDLike | None]
-    trigger_price_type: NotRequired[TriggerPriceTypeLike | None]
-
-
-class StopOrderConfigDict(TypedDict):
-    """`StopOrderConfig` as a mapping. The model describes its keys."""
-
-    stop_price: DecimalLike
-    limit_price: NotRequired[DecimalLike | None]
-    client_order_id: NotRequired[UUIDLike | Unset | None]
-    trigger_price_type: NotRequired[TriggerPriceTypeLike | None]
-    amount: NotRequired[DecimalLike | None]
-
-
-class PositionTpslConfigDict(TypedDict):
-    """`PositionTpslConfig` as a mapping. The model describes its keys."""
-
-    stop_price: DecimalLike
-    limit_price: NotRequired[DecimalLike | None]
-    amount: NotRequired[DecimalLike | None]
-    client_order_id: NotRequired[UUIDLike | None]
-    trigger_price_type: NotRequired[TriggerPriceTypeLike | None]
-
-
-class CreateOrderDict(TypedDict):
-    """`CreateOrder` as a mapping. The model describes its keys."""
-
-    symbol: str
-    price: DecimalLike
-    amount: DecimalLike
-    side: SideLike
-    tif: TimeInForceLike
-    reduce_only: bool
-    client_order_id: NotRequired[UUIDLike | Unset | None]
-    take_profit: NotRequired[TpslConfigLike | None]
-    stop_loss: NotRequired[TpslConfigLike | None]
-    builder_code: NotRequired[str | None]
-
-
-class CreateStopOrderDict(TypedDict):
-    """`CreateStopOrder` as a mapping. The model describes its keys."""
-
-    symbol: str
-    side: SideLike
-    reduce_only: bool
-    stop_order: StopOrderConfigLike
-    builder_code: NotRequired[str | None]
-
-
-class EditOrderDict(TypedDict):
-    """`EditOrder` as a mapping. The model describes its keys."""
-
-    symbol: str
-    price: DecimalLike
-    amount: DecimalLike
-    order_id: NotRequired[IntegerLike | None]
-    client_order_id: NotRequired[UUIDLike | None]
-
-
-class CancelStopOrderDict(TypedDict):
-    """`CancelStopOrder` as a mapping. The model describes its keys."""
-
-    symbol: str
-    order_id: NotRequired[IntegerLike | None]
-    client_order_id: NotRequired[UUIDLike | None]
-
-
-class CreateMarketOrderDict(TypedDict):
-    """`CreateMarketOrder` as a mapping. The model describes its keys."""
-
-    symbol: str
-    amount: DecimalLike
-    side: SideLike
-    slippage_percent: DecimalLike
-    reduce_only: bool
-    client_order_id: NotRequired[UUIDLike | Unset | None]
-    take_profit: NotRequired[TpslConfigLike | None]
-    stop_loss: NotRequired[TpslConfigLike | None]
-    builder_code: NotRequired[str | None]
-
-
-class CancelOrderDict(TypedDict):
-    """`CancelOrder` as a mapping. The model describes its keys."""
-
-    symbol: str
-    order_id: NotRequired[IntegerLike | None]
-    client_order_id: NotRequired[UUIDLike | None]
-
-
-class SetPositionTpslDict(TypedDict):
-    """`SetPositionTpsl` as a mapping. The model describes its keys."""
-
-    symbol: str
-    side: SideLike
-    take_profit: NotRequired[PositionTpslConfigLike | None]
-    stop_loss: NotRequired[PositionTpslConfigLike | None]
-
-
-class WithdrawSpotAssetDict(TypedDict):
-    """`WithdrawSpotAsset` as a mapping. The model describes its keys."""
-
-    symbol: str
-    amount: DecimalLike
-    idempotency_key: NotRequired[UUIDLike | Unset | None]
-
-
-class UpdateSpotSettingsDict(TypedDict):
-    """`UpdateSpotSettings` as a mapping. The model describes its keys."""
-
-    symbol: str
-    unified_margin_excluded: bool
-
-
-class SetAutoLendDisabledDict(TypedDict):
-    """`SetAutoLendDisabled` as a mapping. The model describes its keys."""
-
-    disabled: NotRequired[bool | Unset | None]
-
-
-class TransferFundsDict(TypedDict):
-    """`TransferFunds` as a mapping. The model describes its keys."""
-
-    to_account: str
-    amount: DecimalLike
-
-
-class AddLakeMaxLeverageDict(TypedDict):
-    """`AddLakeMaxLeverage` as a mapping. The model describes its keys."""
-
-    lake: str
-    symbols: Sequence[str]
-    max_leverage: DecimalLike
-
-
-class RemoveLakeMaxLeverageDict(TypedDict):
-    """`RemoveLakeMaxLeverage` as a mapping. The model describes its keys."""
-
-    lake: str
-    symbols: Sequence[str]
-
-
-class RemoveLakeBlacklistDict(TypedDict):
-    """`RemoveLakeBlacklist` as a mapping. The model describes its keys."""
-
-    lake: str
-    symbols: Sequence[str]
-
-
-class ClaimLakeManagerDict(TypedDict):
-    """`ClaimLakeManager` as a mapping. The model describes its keys."""
-
-    lake: str
-    deposit_amount: DecimalLike
-
-
-class RevokeApiKeyDict(TypedDict):
-    """`RevokeApiKey` as a mapping. The model describes its keys."""
-
-    api_key: str
+from trading_sdk_observed.models import SideLike
 
 
 class CancelAllOrdersDict(TypedDict):
@@ -372,56 +226,6 @@ class ClaimLakeReferralDict(TypedDict):
     code: str
 
 
-class OrderHistoryQueryDict(TypedDict):
-    """`OrderHistoryQuery` as a mapping. The model describes its keys."""
-
-    account: NotRequired[str | None]
-    limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | Unset]
-
-
-class TradeHistoryQueryDict(TypedDict):
-    """`TradeHistoryQuery` as a mapping. The model describes its keys."""
-
-    account: NotRequired[str | None]
-    symbol: NotRequired[str | None]
-    start_time: NotRequired[TimeLike | None]
-    end_time: NotRequired[TimeLike | None]
-    limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | Unset]
-
-
-class SpotBalanceHistoryQueryDict(TypedDict):
-    """`SpotBalanceHistoryQuery` as a mapping. The model describes its keys."""
-
-    account: NotRequired[str | None]
-    symbol: NotRequired[str | None]
-    limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | Unset]
-
-
-class SpotWithdrawalHistoryQueryDict(TypedDict):
-    """`SpotWithdrawalHistoryQuery` as a mapping. The model describes its keys."""
-
-    account: NotRequired[str | None]
-    limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | Unset]
-
-
-class AccountSettingsQueryDict(TypedDict):
-    """`AccountSettingsQuery` as a mapping. The model describes its keys."""
-
-    account: NotRequired[str | None]
-
-
-class FundingHistoryQueryDict(TypedDict):
-    """`FundingHistoryQuery` as a mapping. The model describes its keys."""
-
-    symbol: str
-    limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | Unset]
-
-
 class OpenOrdersQueryDict(TypedDict):
     """`OpenOrdersQuery` as a mapping. The model describes its keys."""
 
@@ -579,56 +383,3 @@ class RecentTradesQueryDict(TypedDict):
 
     symbol: str
     limit: NotRequired[IntegerLike | None]
-
-
-class CreateOrderAction(TypedDict):
-    """`CreateOrder` as an action of a batch, as on the wire."""
-
-    type: Literal["Create"]
-    data: CreateOrder | CreateOrderDict
-
-
-class EditOrderAction(TypedDict):
-    """`EditOrder` as an action of a batch, as on the wire."""
-
-    type: Literal["Edit"]
-    data: EditOrder | EditOrderDict
-
-
-class CancelStopOrderAction(TypedDict):
-    """`CancelStopOrder` as an action of a batch, as on the wire."""
-
-    type: Literal["CancelStopOrder"]
-    data: CancelStopOrder | CancelStopOrderDict
-
-
-class CreateMarketOrderAction(TypedDict):
-    """`CreateMarketOrder` as an action of a batch, as on the wire."""
-
-    type: Literal["CreateMarket"]
-    data: CreateMarketOrder | CreateMarketOrderDict
-
-
-class CancelOrderAction(TypedDict):
-    """`CancelOrder` as an action of a batch, as on the wire."""
-
-    type: Literal["Cancel"]
-    data: CancelOrder | CancelOrderDict
-
-
-class SetPositionTpslAction(TypedDict):
-    """`SetPositionTpsl` as an action of a batch, as on the wire."""
-
-    type: Literal["SetPositionTpsl"]
-    data: SetPositionTpsl | SetPositionTpslDict
-
-
-OrdersBatchAction: TypeAlias = (
-    CreateOrderAction
-    | CreateMarketOrderAction
-    | CancelOrderAction
-    | EditOrderAction
-    | SetPositionTpslAction
-    | CancelStopOrderAction
-)
-"""An action of a batch as a mapping."""

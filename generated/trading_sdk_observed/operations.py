@@ -129,7 +129,7 @@ from trading_sdk_observed.models import (
 )
 from trading_sdk_observed.reasons import REASONS
 
-PAGES = Pagination(
+_ORDERS_HISTORY_PAGES = Pagination(
     items="data",
     cursor="cursor",
     next_cursor="next_cursor",
@@ -335,7 +335,7 @@ ORDERS_HISTORY: ListOperation[Order] = ListOperation(
     result=Order,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES,
+    pagination=_ORDERS_HISTORY_PAGES,
     account="account",
 )
 TRADES_HISTORY: ListOperation[Trade] = ListOperation(
@@ -347,7 +347,7 @@ TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     result=Trade,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES,
+    pagination=_ORDERS_HISTORY_PAGES,
     account="account",
 )
 SPOT_WITHDRAW: Operation[WithdrawalReceipt] = Operation(
@@ -372,7 +372,7 @@ SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     result=SpotBalanceEvent,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES,
+    pagination=_ORDERS_HISTORY_PAGES,
     account="account",
 )
 SPOT_WITHDRAWAL_HISTORY: ListOperation[SpotWithdrawal] = ListOperation(
@@ -384,7 +384,7 @@ SPOT_WITHDRAWAL_HISTORY: ListOperation[SpotWithdrawal] = ListOperation(
     result=SpotWithdrawal,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES,
+    pagination=_ORDERS_HISTORY_PAGES,
     account="account",
 )
 ACCOUNT_SETTINGS: Operation[AccountSettings] = Operation(

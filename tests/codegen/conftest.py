@@ -11,6 +11,7 @@ import pytest
 from codegen import __main__ as command
 from codegen.ir import Api
 from codegen.python.render import render
+from codegen.read.models import Schemas
 from codegen.read.source import Source
 
 
@@ -18,6 +19,7 @@ from codegen.read.source import Source
 def built_and_rendered_once() -> Iterator[None]:
     """Build and render each spec once: that of the service takes seconds, and a dozen tests ask for it."""
     build, known = command._built, dict[str, tuple[Api, list[str]]]()
+    read: dict[int, tuple[Api, Schemas]] = {}
 
     def built(found: Source, warn: Callable[[str], None]) -> Api:
         key = json.dumps([found.sha256, found.overlays, found.root.value], default=repr)
@@ -30,12 +32,16 @@ def built_and_rendered_once() -> Iterator[None]:
         return api
 
     @cache
-    def texts(spec: int, package: str, about: str) -> dict[str, str]:
-        (api,) = (each for each, _ in known.values() if id(each) == spec)
-        return render(api, package, about)
+    def texts(spec: int, package: str, about: str, stable: int | None) -> dict[str, str]:
+        return render(*read[spec], package, about, read[stable] if stable else None)
 
-    def rendered(api: Api, package: str, about: str) -> dict[str, str]:
-        return {**texts(id(api), package, about)}
+    def rendered(
+        api: Api, schemas: Schemas, package: str, about: str, stable: tuple[Api, Schemas] | None
+    ) -> dict[str, str]:
+        for each in ((api, schemas), stable):
+            if each:
+                read.setdefault(id(each[0]), each)
+        return {**texts(id(api), package, about, id(stable[0]) if stable else None)}
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command, "_built", built)

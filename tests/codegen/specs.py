@@ -18,6 +18,7 @@ from codegen.python import render
 from codegen.read import source
 from codegen.read.api import build
 from codegen.read.load import Loader, Node, Problem, SpecError, load
+from codegen.read.models import Schemas, schemas
 from codegen.rules import RULES, Rule, check
 from ports.typescript.generator.render import render as render_typescript
 
@@ -101,6 +102,11 @@ def built(spec: Tree) -> Api:
     return build(root(spec), "0" * 64)
 
 
+def read(spec: Tree) -> tuple[Api, Schemas]:
+    """What a package is rendered from."""
+    return built(spec), schemas(root(spec))
+
+
 @cache
 def observed() -> Api:
     """The IR of the spec with the overlay of observed endpoints."""
@@ -110,7 +116,7 @@ def observed() -> Api:
 
 def rendered(spec: Tree) -> dict[str, str]:
     """The files that follow from a spec, as they are before ruff formats them."""
-    return render.unformatted(built(spec))
+    return render.unformatted(*read(spec))
 
 
 def typescript(spec: Tree) -> dict[str, str]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pydoc
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
 import trading_sdk
+import trading_sdk_observed
 from tests.interface import ENUMS
 from trading_sdk import Client, Keypair, NotSentError, RequestError, Retry
 from trading_sdk.operations import API
@@ -70,15 +74,53 @@ def test_help_of_a_group_tells_where_the_other_errors_are() -> None:
             assert "Every method may also raise the errors that `Client` lists." in text
 
 
-def test_help_of_a_model_describes_every_field_as_an_editor_does() -> None:
+def under_fields(model: type[Any]) -> dict[str, str]:
+    """What stands under each field of a model."""
+    (class_,) = ast.parse(inspect.getsource(model)).body
+    assert isinstance(class_, ast.ClassDef)
+    return {
+        each.target.id: " ".join(text.value.value.split())
+        for each, text in pairwise(class_.body)
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        if isinstance(text.value.value, str)
+    }
+
+
+def test_a_field_is_described_under_it_and_nowhere_else_in_its_class() -> None:
     for model in OURS:
-        described = section(model, "Args") | section(model, "Attributes")
+        described = under_fields(model)
         assert described.keys() == {field.name for field in attrs.fields(model)}
-        source = inspect.getsource(model)
-        literals = re.findall(r'^    """(.+?)"""', source, re.DOTALL | re.MULTILINE)
-        assert len(literals) == 1 + len(described)
-        for said, literal in zip(sorted(described.values()), sorted(literals[1:]), strict=True):
-            assert said == " ".join(literal.split()), model
+        assert not section(model, "Args") | section(model, "Attributes"), model
+    assert under_fields(trading_sdk.CreateOrder)["price"] == (
+        "Order price, a multiple of the market's tick size (observed). Unit: quote per token (observed)."
+    )
+
+
+def test_a_method_has_a_line_for_each_argument_and_names_the_model_that_says_more() -> None:
+    with Client("http://127.0.0.1:1") as client:
+        for name, called in {**API.operations, **API.actions}.items():
+            text = inspect.getdoc(attrgetter(name)(client)) or ""
+            if called.params is None or "=" not in str(inspect.signature(attrgetter(name)(client))):
+                continue
+            fields = under_fields(called.params)
+            lines = section(attrgetter(name)(client), "Args")
+            assert lines.keys() == fields.keys(), name
+            assert f"`{called.params.__name__}` says more of the arguments." in text
+            for argument, line in lines.items():
+                is_one_sentence = fields[argument].startswith(line)
+                assert is_one_sentence or f"    {argument}: {line}" in text.splitlines(), argument
+                assert line.split(".")[0] == fields[argument].split(".")[0]
+
+
+@pytest.mark.parametrize("package", [trading_sdk, trading_sdk_observed])
+def test_a_module_with_marks_says_once_what_they_mean(package: Any) -> None:
+    for path in Path(package.__file__).parent.rglob("*.py"):
+        if path.parent.name == "groups" or path.stem == "models":
+            doc, _, rest = path.read_text("utf-8").partition('"""\n\nfrom')
+            is_marked = "(observed)" in rest or "(assumed)" in rest
+            assert ("What is marked is not" in doc) == is_marked, path
+            assert "interface document;" not in rest
 
 
 def test_help_of_a_method_tells_where_it_goes() -> None:
@@ -95,17 +137,16 @@ def test_help_of_a_method_tells_where_it_goes() -> None:
         (
             "orders.create",
             "price",
-            "a multiple of the market's tick size (observed). Unit: quote per token (observed).",
+            "a multiple of the market's tick size (observed).",
         ),
+        ("orders.create", "amount", "lot size (observed). Unit: token."),
         ("orders.create", "side", "Whether to buy (`bid`) or to sell (`ask`)."),
         (
             "orders.create",
             "stop_loss",
-            "A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,"
-            " `client_order_id`, `trigger_price_type`.",
+            "A `TpslConfig`, or a mapping of its fields.",
         ),
-        ("trades.history", "start_time", "An integer, or an aware datetime. Unit: ms."),
-        ("trades.history", "limit", "Default: 100. At least 1."),
+        ("trades.history", "start_time", "which is included (assumed). Unit: ms."),
     ],
 )
 def test_help_of_an_argument_tells_what_it_takes(method: str, argument: str, told: str) -> None:
@@ -117,9 +158,9 @@ def test_help_of_an_argument_tells_what_it_takes(method: str, argument: str, tol
 
 def test_every_value_of_an_enum_is_in_the_help_of_the_argument() -> None:
     for model in OURS:
-        described = section(model, "Args")
+        described = under_fields(model)
         for each in attrs.fields(model):
-            if described and (found := re.search(r"\b[A-Z]\w+", str(each.type))):
+            if each.converter and (found := re.search(r"\b[A-Z]\w+", str(each.type))):
                 enum = getattr(trading_sdk, found[0], None)
                 values: Sequence[object] = (
                     ENUMS.get(enum.__name__, []) if isinstance(enum, type) else []

@@ -104,7 +104,7 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> N
 TAKEN = """
     Client Any Decimal Sequence Keypair UUID Literal API Unset BaseClient Group Operation Page ApiError
     Loans Books LoansQuery GenreLike CoverLike CoverDict DecimalLike OptionalGenre NullableCover
-    ValueError Exception Warning PAGES Trace Target
+    ValueError Exception Warning Trace Target
 """
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from codegen.python import render
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, SpecError, load
+from codegen.read.models import schemas
 from codegen.read.operations import SIGNED
 from codegen.rules import RULES, check, openapi
 from tests.codegen import specs
@@ -33,7 +34,6 @@ _WORDS = [
     "SignedRequest",
     "self",
     "API",
-    "PAGES",
     "Client",
     "Any",
     "str",
@@ -72,7 +72,7 @@ def outcome(spec: specs.Tree) -> dict[str, str] | list[Problem]:
     root = specs.root(spec)
     try:
         check(root, RULES)
-        files = render.unformatted(build(root, "0" * 64))
+        files = render.unformatted(build(root, "0" * 64), schemas(root))
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
         return files

@@ -14,7 +14,7 @@ from codegen.ir.names import attribute_name, member_name
 from codegen.python.render import render
 from codegen.read.load import Problem, escaped, walk
 from codegen.read.operations import SIGNED
-from tests.codegen.specs import REAL, Tree, built, changed, problems, rendered, root, tree
+from tests.codegen.specs import REAL, Tree, changed, problems, read, rendered, root, tree
 
 HOSTILE = {
     "triple quotes": '"""',
@@ -149,7 +149,7 @@ def test_all_of_it_at_once_in_all_of_the_real_spec_changes_literals_only() -> No
     text = " ".join(text for text in HOSTILE.values() if "\n" not in text)
     spec = with_free_text(tree(REAL), text)
 
-    hostile, plain = render(built(spec)), render(built(tree(REAL)))
+    hostile, plain = render(*read(spec)), render(*read(tree(REAL)))
     assert shape(hostile) == shape(plain)
     assert cells(hostile) == cells(plain)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -13,9 +14,11 @@ from urllib.parse import parse_qsl, quote
 import attrs
 import pytest
 
+import trading_sdk
 import trading_sdk_observed as sdk
+from codegen.python.render import unformatted
 from codegen.read.source import read as read_source
-from tests.codegen.specs import REAL, built, observed, tree
+from tests.codegen.specs import REAL, built, changed, observed, read, tree
 from tests.doubles.server import Server
 from tests.doubles.transport import ok, one_by_one
 from tests.generated.calls import MINTED
@@ -190,13 +193,12 @@ def test_an_endpoint_says_how_it_is_signed_repeated_and_known(row: Row) -> None:
     operation = sdk.operations.API.operations[row.name]
     with sdk.Client("http://127.0.0.1:8787") as client:
         doc = " ".join(attrgetter(row.name)(client).__doc__.split())
-    known = "seen on the live service" if row.source == "observed" else "assumed"
 
     assert (operation.signing_type, operation.retry) == (row.signing_type, row.retry)
-    assert f"Not in the interface document; {known}." in doc
+    signed = f", signed as `{row.signing_type}` ({row.source})" if row.signing_type else ""
+    assert f"`{row.verb} {row.path}`{signed}. ({row.source})" in doc
     if row.signing_type:
         assert operation.signing_source == row.source
-        assert f"`{row.verb} {row.path}`, signed as `{row.signing_type}` ({row.source})." in doc
 
 
 def test_only_what_the_documented_history_shows_is_reconciled() -> None:
@@ -204,6 +206,50 @@ def test_only_what_the_documented_history_shows_is_reconciled() -> None:
 
     traced = {row.name for row in CALLED if api.operations[row.name].trace}
     assert traced == {name for name in ROWS if name in METHODS and METHODS[name].trace}
+
+
+def test_what_both_packages_have_exists_once() -> None:
+    both = {*sdk.__all__} & {*trading_sdk.__all__}
+    apart = {name for name in both if getattr(sdk, name) is not getattr(trading_sdk, name)}
+
+    assert {"Order", "Side", "SideLike", "CreateOrderDict", "OrdersBatchAction"} <= both
+    assert apart == {"Client"}
+
+
+@pytest.mark.parametrize(
+    ("edits", "apart"),
+    [
+        ({}, set()),
+        ({"OrderPlaced/description": "What came of it."}, {"OrderPlaced"}),
+        (
+            {"TriggerPriceType/description": "Which price."},
+            {
+                *("TriggerPriceType", "TpslConfig", "PositionTpslConfig", "StopOrderConfig"),
+                *("CreateOrder", "CreateMarketOrder", "CreateStopOrder", "SetPositionTpsl"),
+            },
+        ),
+    ],
+)
+def test_what_differs_is_defined_anew_with_all_that_holds_it(
+    edits: dict[str, Any], apart: set[str]
+) -> None:
+    spec = changed({f"/components/schemas/{at}": text for at, text in edits.items()}, tree(REAL))
+
+    files = unformatted(*read(spec), "other", stable=read(tree(REAL)))
+
+    module = ast.parse(files["other/models.py"])
+    assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == apart
+    anew = {f"{name}{end}" for name in apart for end in ("", "Like", "Dict", "Action")}
+    imported = {
+        alias.name
+        for name in ("models", "mappings")
+        for each in ast.walk(ast.parse(files[f"other/{name}.py"]))
+        if isinstance(each, ast.ImportFrom) and each.module == f"trading_sdk.{name}"
+        for alias in each.names
+    }
+    assert {"Order", "SideLike", "CancelOrderDict", "CancelOrderAction"} <= imported
+    assert imported & anew == set()
+    assert ("OrdersBatchAction" in imported) == ("CreateOrder" not in apart)
 
 
 def test_nothing_that_the_overlay_adds_is_called_documented() -> None:

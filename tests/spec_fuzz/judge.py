@@ -60,8 +60,8 @@ class Verdict(NamedTuple):
 @cache
 def _plain(base: str) -> tuple[dict[str, Any], dict[str, str]]:
     """What the unchanged spec says and makes."""
-    api = specs.built(plain(base))
-    return attrs.asdict(api), unformatted(api, PACKAGE)
+    api, schemas = specs.read(plain(base))
+    return attrs.asdict(api), unformatted(api, schemas, PACKAGE)
 
 
 def judged(mutation: Mutation) -> Verdict:
@@ -76,8 +76,8 @@ def judged(mutation: Mutation) -> Verdict:
     if problems:
         return _refused(problems)
     try:
-        api = specs.built(spec)
-        files = unformatted(api, PACKAGE)
+        api, schemas = specs.read(spec)
+        files = unformatted(api, schemas, PACKAGE)
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
     except Exception as crash:
@@ -119,7 +119,7 @@ def _another_is_seen(mutation: Mutation) -> bool:
         spec = applied(mutation._replace(value=other))
         if specs.problems(spec, RULES):
             continue
-        api = specs.built(spec)
-        if _seen(mutation.base, api, unformatted(api, PACKAGE)):
+        api, schemas = specs.read(spec)
+        if _seen(mutation.base, api, unformatted(api, schemas, PACKAGE)):
             return True
     return False

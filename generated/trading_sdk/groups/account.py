@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.account`: Margin, leverage, spot and lending settings of an account."""
+"""`client.account`: Margin, leverage, spot and lending settings of an account.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +39,8 @@ class Account(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
 
+        `AccountSettingsQuery` says more of the arguments.
+
         Returns:
             The settings of an account that differ from the defaults.
 
@@ -55,6 +61,8 @@ class Account(Group):
             symbol: Spot asset symbol.
             unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
 
+        `UpdateSpotSettings` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400 or 401.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -72,6 +80,8 @@ class Account(Group):
 
         Args:
             disabled: True disables auto-lending, false enables it, null goes back to the default.
+
+        `SetAutoLendDisabled` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400 or 401.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.api_keys`: API config keys, which select a rate-limit class."""
+"""`client.api_keys`: API config keys, which select a rate-limit class.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,9 @@ class ApiKeys(Group):
         2.9 and 4.18.
 
         Args:
-            api_key: The key to revoke. Not in the interface document; seen on the live service.
+            api_key: The key to revoke.
+
+        `RevokeApiKey` says more of the arguments.
 
         Returns:
             The key that was revoked.

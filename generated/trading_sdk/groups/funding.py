@@ -24,9 +24,10 @@ class Funding(Group):
 
         Args:
             symbol: Trading pair symbol.
-            limit: Records per page. Default: 100. At least 1. At most 4000.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `FundingHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.

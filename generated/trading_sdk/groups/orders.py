@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.orders`: Order entry, edits, cancels, batches and the order history."""
+"""`client.orders`: Order entry, edits, cancels, batches and the order history.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -80,18 +84,17 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            price: Order price, a multiple of the market's tick size (observed). Unit: quote per
-                token (observed).
+            price: Order price, a multiple of the market's tick size (observed).
             amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
             side: Whether to buy (`bid`) or to sell (`ask`).
             tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.
             reduce_only: Whether the order may only reduce a position.
             client_order_id: Client order id. A new random one unless given; None sends none.
-            take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
-                perhaps `limit_price`, `client_order_id`, `trigger_price_type`.
-            stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-                `limit_price`, `client_order_id`, `trigger_price_type`.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+            take_profit: Take-profit to attach. A `TpslConfig`, or a mapping of its fields.
+            stop_loss: Stop-loss to attach. A `TpslConfig`, or a mapping of its fields.
+            builder_code: Builder program code.
+
+        `CreateOrder` says more of the arguments.
 
         Returns:
             The id of a new order.
@@ -133,10 +136,10 @@ class Orders(Group):
             symbol: Trading pair symbol.
             side: Whether to buy (`bid`) or to sell (`ask`).
             reduce_only: Whether the order may only reduce a position.
-            stop_order: Trigger, limit and size of the order. A StopOrderConfig, or a mapping with
-                `stop_price`, perhaps `limit_price`, `client_order_id`, `trigger_price_type`,
-                `amount`.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+            stop_order: Trigger, limit and size of the order.
+            builder_code: Builder program code.
+
+        `CreateStopOrder` says more of the arguments.
 
         Returns:
             The id of a new order.
@@ -176,11 +179,12 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            price: New price, a multiple of the market's tick size (observed). Unit: quote per token
-                (observed).
+            price: New price, a multiple of the market's tick size (observed).
             amount: New amount, a multiple of the market's lot size (observed). Unit: token.
-            order_id: System id of the order; required if there is no client_order_id. At least 1.
+            order_id: System id of the order; required if there is no client_order_id.
             client_order_id: Client order id; required if there is no order_id.
+
+        `EditOrder` says more of the arguments.
 
         Returns:
             The id of a new order.
@@ -213,8 +217,10 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            order_id: System id of the order; required if there is no client_order_id. At least 1.
+            order_id: System id of the order; required if there is no client_order_id.
             client_order_id: Client order id; required if there is no order_id.
+
+        `CancelStopOrder` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400.
@@ -278,9 +284,10 @@ class Orders(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page. Default: 100. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `OrderHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -319,25 +326,21 @@ class Orders(Group):
         `create_market_order` (observed). Section 4.5.
 
         Args:
-            symbol: Trading pair symbol. Required (observed).
+            symbol: Trading pair symbol.
             amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
-            side: Whether to buy (`bid`) or to sell (`ask`). Required (observed).
+            side: Whether to buy (`bid`) or to sell (`ask`).
             slippage_percent: How far from the current price the order may fill (assumed); "0.5" is
-                0.5 % (observed). Unit: percent.
-            reduce_only: Whether the order may only reduce a position. Required (observed).
-            client_order_id: Client order id. A new random one unless given; None sends none. Not in
-                the interface document; seen on the live service.
-            take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
-                perhaps `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface
-                document; seen on the live service.
-            stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-                `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface
-                document; seen on the live service.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
-                document; seen on the live service.
+                0.5 % (observed).
+            reduce_only: Whether the order may only reduce a position.
+            client_order_id: Client order id. A new random one unless given; None sends none.
+            take_profit: Take-profit to attach. A `TpslConfig`, or a mapping of its fields.
+            stop_loss: Stop-loss to attach. A `TpslConfig`, or a mapping of its fields.
+            builder_code: Builder program code.
+
+        `CreateMarketOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
@@ -373,13 +376,14 @@ class Orders(Group):
         (observed). Section 4.5.
 
         Args:
-            symbol: Trading pair symbol. Required (observed).
-            order_id: System id of the order; required if there is no client_order_id. At least 1.
-            client_order_id: Client order id; required if there is no order_id. Not in the interface
-                document; seen on the live service.
+            symbol: Trading pair symbol.
+            order_id: System id of the order; required if there is no client_order_id.
+            client_order_id: Client order id; required if there is no order_id.
+
+        `CancelOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
@@ -405,20 +409,16 @@ class Orders(Group):
         `POST /api/v1/orders/batch`, as a batch of one `SetPositionTpsl` action, signed as
         `set_position_tpsl` (observed). Section 4.5.
 
-        Its arguments are not in the interface document; seen on the live service.
-
         Args:
             symbol: Trading pair symbol.
             side: Side of the closing order. One of `bid`, `ask`.
-            take_profit: Take-profit of the position; at least one of the two is given. A
-                PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
-                `client_order_id`, `trigger_price_type`.
-            stop_loss: Stop-loss of the position; at least one of the two is given. A
-                PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
-                `client_order_id`, `trigger_price_type`.
+            take_profit: Take-profit of the position; at least one of the two is given.
+            stop_loss: Stop-loss of the position; at least one of the two is given.
+
+        `SetPositionTpsl` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.spot`: Withdrawals of spot assets and their histories."""
+"""`client.spot`: Withdrawals of spot assets and their histories.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +38,9 @@ class Spot(Group):
         Args:
             symbol: Spot asset symbol.
             amount: Amount to withdraw. Unit: token (assumed).
-            idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
-                given; None sends none.
+            idempotency_key: Prevents a second withdrawal with the same key.
+
+        `WithdrawSpotAsset` says more of the arguments.
 
         Returns:
             An accepted withdrawal.
@@ -64,9 +69,10 @@ class Spot(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only events of this spot asset.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `SpotBalanceHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -96,9 +102,10 @@ class Spot(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `SpotWithdrawalHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.subaccounts`: Subaccounts and transfers between them and their main account."""
+"""`client.subaccounts`: Subaccounts and transfers between them and their main account.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +45,8 @@ class Subaccounts(Group):
         Args:
             to_account: Wallet address of the recipient.
             amount: Amount to transfer. Unit: USDC.
+
+        `TransferFunds` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400.

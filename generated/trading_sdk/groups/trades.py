@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.trades`: The trade history of an account."""
+"""`client.trades`: The trade history of an account.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +36,12 @@ class Trades(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only trades of this trading pair.
-            start_time: Only trades since this time, which is included (assumed). An integer, or an
-                aware datetime. Unit: ms.
-            end_time: Only trades until this time, which is included (assumed). An integer, or an
-                aware datetime. Unit: ms. Not before `start_time`.
-            limit: Records per page. Default: 100. At least 1.
-            cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That
-                is a string (assumed), though the interface document declares an integer here. None,
-                the `next_cursor` of a last page, is refused: leave it out to start at the
-                beginning.
+            start_time: Only trades since this time, which is included (assumed). Unit: ms.
+            end_time: Only trades until this time, which is included (assumed). Unit: ms.
+            limit: Records per page.
+            cursor: Cursor of the page to start from, passed back as `next_cursor` returned it.
+
+        `TradeHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""`client.vaults`: Vaults, which the wire calls `lake`."""
+"""`client.vaults`: Vaults, which the wire calls `lake`.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +46,8 @@ class Vaults(Group):
             symbols: Symbols that receive the cap.
             max_leverage: Cap applied to every listed symbol. Unit: times (assumed).
 
+        `AddLakeMaxLeverage` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -63,6 +69,8 @@ class Vaults(Group):
             lake: Address of the vault.
             symbols: Symbols whose cap is removed.
 
+        `RemoveLakeMaxLeverage` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -82,6 +90,8 @@ class Vaults(Group):
             lake: Address of the vault.
             symbols: Symbols removed from the blacklist.
 
+        `RemoveLakeBlacklist` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -100,6 +110,8 @@ class Vaults(Group):
         Args:
             lake: Address of the vault.
             deposit_amount: Initial deposit of the manager. Unit: USDC (assumed).
+
+        `ClaimLakeManager` says more of the arguments.
 
         Returns:
             The shares of a new vault manager.

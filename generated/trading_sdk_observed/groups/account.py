@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.account`: Margin, leverage, spot and lending settings of an account."""
+"""`client.account`: Margin, leverage, spot and lending settings of an account.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +57,8 @@ class Account(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
 
+        `AccountSettingsQuery` says more of the arguments.
+
         Returns:
             The settings of an account that differ from the defaults.
 
@@ -73,6 +79,8 @@ class Account(Group):
             symbol: Spot asset symbol.
             unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
 
+        `UpdateSpotSettings` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -91,6 +99,8 @@ class Account(Group):
         Args:
             disabled: True disables auto-lending, false enables it, null goes back to the default.
 
+        `SetAutoLendDisabled` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -102,11 +112,12 @@ class Account(Group):
     def info(self, *, account: str | None = None) -> AccountInfo:
         """Read the balance, equity and margin of an account.
 
-        `GET /api/v1/account`. Not in the interface document; seen on the live service.
+        `GET /api/v1/account`. (observed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
+            account: Wallet address of the account to read. The client's own unless given.
+
+        `AccountQuery` says more of the arguments.
 
         Returns:
             The state of an account.
@@ -121,14 +132,13 @@ class Account(Group):
     def update_leverage(self, *, symbol: str, leverage: IntegerLike) -> None:
         """Set the leverage of a market.
 
-        `POST /api/v1/account/leverage`, signed as `update_leverage` (observed). Not in the
-        interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        `POST /api/v1/account/leverage`, signed as `update_leverage` (observed). (observed)
 
         Args:
             symbol: Trading pair symbol.
             leverage: New leverage. Unit: times.
+
+        `UpdateLeverage` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
@@ -141,14 +151,13 @@ class Account(Group):
     def update_margin_mode(self, *, symbol: str, is_isolated: bool) -> None:
         """Set the margin mode of a market.
 
-        `POST /api/v1/account/margin`, signed as `update_margin_mode` (observed). Not in the
-        interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        `POST /api/v1/account/margin`, signed as `update_margin_mode` (observed). (observed)
 
         Args:
             symbol: Trading pair symbol.
             is_isolated: Whether the market is margined on its own.
+
+        `UpdateMarginMode` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
@@ -163,12 +172,12 @@ class Account(Group):
 
         It takes no idempotency key; `account.balance_history` shows it.
 
-        `POST /api/v1/account/withdraw`, signed as `withdraw` (observed). Not in the interface
-        document; seen on the live service.
+        `POST /api/v1/account/withdraw`, signed as `withdraw` (observed). (observed)
 
         Args:
-            amount: Amount to withdraw. Unit: USDC. Not in the interface document; seen on the live
-                service.
+            amount: Amount to withdraw. Unit: USDC.
+
+        `Withdraw` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
@@ -186,16 +195,14 @@ class Account(Group):
     ) -> Paginator[BalanceEvent]:
         """List the USDC balance events of an account.
 
-        `GET /api/v1/account/balance/history`. Not in the interface document; seen on the live
-        service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        `GET /api/v1/account/balance/history`. (observed)
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `BalanceHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -224,22 +231,17 @@ class Account(Group):
     ) -> tuple[PortfolioPoint, ...]:
         """List the equity of an account over a time range.
 
-        `GET /api/v1/portfolio`. Not in the interface document; seen on the live service.
+        `GET /api/v1/portfolio`. (observed)
 
         Args:
-            time_range: Length of the range, like `1d` or `7d`. Not in the interface document; seen
-                on the live service.
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
-            start_time: Only records at or after this time. An integer, or an aware datetime. Unit:
-                ms. Not in the interface document; seen on the live service.
-            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not before `start_time`. Not in the interface document; seen on the live
-                service.
-            limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
-                interface document; seen on the live service.
-            granularity_in_minutes: Distance between two points. Unit: minutes. At least 1. Not in
-                the interface document; assumed.
+            time_range: Length of the range, like `1d` or `7d`.
+            account: Wallet address of the account to read. The client's own unless given.
+            start_time: Only records at or after this time. An integer, or an aware datetime.
+            end_time: Only records at or before this time. An integer, or an aware datetime.
+            limit: Records per page; the service chooses when it is omitted.
+            granularity_in_minutes: Distance between two points. Unit: minutes.
+
+        `PortfolioQuery` says more of the arguments.
 
         Returns:
             The equity at each point of time.
@@ -262,11 +264,12 @@ class Account(Group):
     def loan(self, *, account: str | None = None) -> Loan:
         """Read what an account has borrowed, and its collateral.
 
-        `GET /api/v1/account/loan`. Not in the interface document; assumed.
+        `GET /api/v1/account/loan`. (assumed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; assumed.
+            account: Wallet address of the account to read. The client's own unless given.
+
+        `LoanQuery` says more of the arguments.
 
         Returns:
             What an account has borrowed.

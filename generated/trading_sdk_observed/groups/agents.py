@@ -2,6 +2,9 @@
 
 """`client.agents`: Agent wallets, which sign for an account, and the IP addresses that they may
 use.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
 """
 
 from __future__ import annotations
@@ -40,12 +43,12 @@ class Agents(Group):
 
         Only the account's own key can sign it.
 
-        `POST /api/v1/agent/bind`, signed as `bind_agent_wallet` (observed). Not in the interface
-        document; seen on the live service.
+        `POST /api/v1/agent/bind`, signed as `bind_agent_wallet` (observed). (observed)
 
         Args:
-            agent_wallet: Address of the agent wallet. Not in the interface document; seen on the
-                live service.
+            agent_wallet: Address of the agent wallet.
+
+        `BindAgentWallet` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
@@ -56,8 +59,7 @@ class Agents(Group):
     def list(self) -> tuple[str, ...]:
         """List the agent wallets of the account.
 
-        `POST /api/v1/agent/list`, signed as `list_agent_wallets` (observed). Not in the
-        interface document; seen on the live service.
+        `POST /api/v1/agent/list`, signed as `list_agent_wallets` (observed). (observed)
 
         Returns:
             The agent wallets.
@@ -72,12 +74,12 @@ class Agents(Group):
 
         Only the account's own key can sign it.
 
-        `POST /api/v1/agent/revoke`, signed as `revoke_agent_wallet` (observed). Not in the
-        interface document; seen on the live service.
+        `POST /api/v1/agent/revoke`, signed as `revoke_agent_wallet` (observed). (observed)
 
         Args:
-            agent_wallet: Address of the agent wallet. Not in the interface document; seen on the
-                live service.
+            agent_wallet: Address of the agent wallet.
+
+        `RevokeAgentWallet` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -91,8 +93,8 @@ class Agents(Group):
     def revoke_all(self) -> Any:
         """Take the right to sign from all agent wallets.
 
-        `POST /api/v1/agent/revoke_all`, signed as `revoke_all_agent_wallets` (observed). Not in
-        the interface document; seen on the live service.
+        `POST /api/v1/agent/revoke_all`, signed as `revoke_all_agent_wallets` (observed).
+        (observed)
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -107,11 +109,12 @@ class Agents(Group):
         """List the IP addresses that an agent wallet may use.
 
         `POST /api/v1/agent/ip_whitelist/list`, signed as `list_agent_ip_whitelist` (observed).
-        Not in the interface document; seen on the live service.
+        (observed)
 
         Args:
-            api_agent_key: Address of the agent wallet. Not in the interface document; seen on the
-                live service.
+            api_agent_key: Address of the agent wallet.
+
+        `ListAgentIpWhitelist` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -129,13 +132,13 @@ class Agents(Group):
         Only the account's own key can sign it.
 
         `POST /api/v1/agent/ip_whitelist/add`, signed as `add_agent_whitelisted_ip` (observed).
-        Not in the interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        (observed)
 
         Args:
             agent_wallet: Address of the agent wallet.
             ip_address: The IP address.
+
+        `AddAgentWhitelistedIp` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -155,13 +158,13 @@ class Agents(Group):
         Only the account's own key can sign it.
 
         `POST /api/v1/agent/ip_whitelist/remove`, signed as `remove_agent_whitelisted_ip`
-        (observed). Not in the interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        (observed). (observed)
 
         Args:
             agent_wallet: Address of the agent wallet.
             ip_address: The IP address.
+
+        `RemoveAgentWhitelistedIp` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -181,13 +184,13 @@ class Agents(Group):
         Only the account's own key can sign it.
 
         `POST /api/v1/agent/ip_whitelist/toggle`, signed as `set_agent_ip_whitelist_enabled`
-        (observed). Not in the interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        (observed). (observed)
 
         Args:
             agent_wallet: Address of the agent wallet.
             enabled: Whether it is.
+
+        `SetAgentIpWhitelistEnabled` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.

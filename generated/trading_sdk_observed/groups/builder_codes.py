@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.builder_codes`: Codes of programs that may charge a fee on the orders of an account."""
+"""`client.builder_codes`: Codes of programs that may charge a fee on the orders of an account.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +34,13 @@ class BuilderCodes(Group):
         """Let orders of the account carry a builder code.
 
         `POST /api/v1/account/builder_codes/approve`, signed as `approve_builder_code`
-        (observed). Not in the interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        (observed). (observed)
 
         Args:
-            builder_code: Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`.
+            builder_code: Code of the builder program.
             max_fee_rate: Highest fee rate of the builder. Unit: fraction.
+
+        `ApproveBuilderCode` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -54,11 +58,12 @@ class BuilderCodes(Group):
         """Revoke the approval of a builder code.
 
         `POST /api/v1/account/builder_codes/revoke`, signed as `revoke_builder_code` (observed).
-        Not in the interface document; seen on the live service.
+        (observed)
 
         Args:
-            builder_code: Code of the builder program. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the
-                interface document; seen on the live service.
+            builder_code: Code of the builder program.
+
+        `RevokeBuilderCode` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -72,12 +77,12 @@ class BuilderCodes(Group):
     def approvals(self, *, account: str | None = None) -> tuple[BuilderCodeApproval, ...]:
         """List the builder codes that the account has approved.
 
-        `GET /api/v1/account/builder_codes/approvals`. Not in the interface document; seen on the
-        live service.
+        `GET /api/v1/account/builder_codes/approvals`. (observed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
+            account: Wallet address of the account to read. The client's own unless given.
+
+        `BuilderCodeApprovalsQuery` says more of the arguments.
 
         Returns:
             The approvals.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.funding`: Funding rates of a market."""
+"""`client.funding`: Funding rates of a market.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +33,10 @@ class Funding(Group):
 
         Args:
             symbol: Trading pair symbol.
-            limit: Records per page. Default: 100. At least 1. At most 4000.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `FundingHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -55,17 +60,15 @@ class Funding(Group):
     ) -> Paginator[FundingPayment]:
         """List the funding payments of an account.
 
-        `GET /api/v1/funding/history`. Not in the interface document; seen on the live service.
+        `GET /api/v1/funding/history`. (observed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
-            symbol: Only records of this trading pair. Not in the interface document; assumed.
-            limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
-                interface document; seen on the live service.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
-                Not in the interface document; seen on the live service.
+            account: Wallet address of the account to read. The client's own unless given.
+            symbol: Only records of this trading pair.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `FundingPaymentsQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.

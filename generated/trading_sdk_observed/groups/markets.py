@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.markets`: Markets, their prices, candles, order books and trades."""
+"""`client.markets`: Markets, their prices, candles, order books and trades.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,7 @@ class Markets(Group):
     def info(self) -> tuple[Market, ...]:
         """List the markets and their limits.
 
-        `GET /api/v1/info`. Not in the interface document; seen on the live service.
+        `GET /api/v1/info`. (observed)
 
         Returns:
             The markets.
@@ -52,7 +56,7 @@ class Markets(Group):
     def prices(self) -> tuple[Price, ...]:
         """List the prices of all markets.
 
-        `GET /api/v1/info/prices`. Not in the interface document; seen on the live service.
+        `GET /api/v1/info/prices`. (observed)
 
         Returns:
             The prices of all markets.
@@ -65,7 +69,7 @@ class Markets(Group):
     def fees(self) -> tuple[FeeLevel, ...]:
         """List the fee tiers.
 
-        `GET /api/v1/info/fees`. Not in the interface document; assumed.
+        `GET /api/v1/info/fees`. (assumed)
 
         Returns:
             The fee tiers.
@@ -86,18 +90,16 @@ class Markets(Group):
     ) -> tuple[Candle, ...]:
         """List the candles of a market.
 
-        `GET /api/v1/kline`. Not in the interface document; seen on the live service.
+        `GET /api/v1/kline`. (observed)
 
         Args:
-            symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-            interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface
-                document; seen on the live service.
-            start_time: Only candles that begin at or after this time. An integer, or an aware
-                datetime. Unit: ms. Not in the interface document; seen on the live service.
-            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not before `start_time`. Not in the interface document; seen on the live
-                service.
-            limit: Most records to return. At least 1. Not in the interface document; assumed.
+            symbol: Trading pair symbol.
+            interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`.
+            start_time: Only candles that begin at or after this time. Unit: ms.
+            end_time: Only records at or before this time. An integer, or an aware datetime.
+            limit: Most records to return.
+
+        `CandlesQuery` says more of the arguments.
 
         Returns:
             The candles.
@@ -127,18 +129,16 @@ class Markets(Group):
     ) -> tuple[Candle, ...]:
         """List the candles of the mark price of a market.
 
-        `GET /api/v1/kline/mark`. Not in the interface document; seen on the live service.
+        `GET /api/v1/kline/mark`. (observed)
 
         Args:
-            symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-            interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface
-                document; seen on the live service.
-            start_time: Only candles that begin at or after this time. An integer, or an aware
-                datetime. Unit: ms. Not in the interface document; seen on the live service.
-            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not before `start_time`. Not in the interface document; seen on the live
-                service.
-            limit: Most records to return. At least 1. Not in the interface document; assumed.
+            symbol: Trading pair symbol.
+            interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`.
+            start_time: Only candles that begin at or after this time. Unit: ms.
+            end_time: Only records at or before this time. An integer, or an aware datetime.
+            limit: Most records to return.
+
+        `MarkCandlesQuery` says more of the arguments.
 
         Returns:
             The candles.
@@ -162,13 +162,14 @@ class Markets(Group):
     ) -> Book:
         """Read the order book of a market.
 
-        `GET /api/v1/book`. Not in the interface document; seen on the live service.
+        `GET /api/v1/book`. (observed)
 
         Args:
-            symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-            agg_level: How many price steps become one level. At least 1. Not in the interface
-                document; assumed.
-            depth: Most levels on each side. At least 1. Not in the interface document; assumed.
+            symbol: Trading pair symbol.
+            agg_level: How many price steps become one level.
+            depth: Most levels on each side.
+
+        `BookQuery` says more of the arguments.
 
         Returns:
             An order book.
@@ -183,11 +184,13 @@ class Markets(Group):
     def trades(self, *, symbol: str, limit: IntegerLike | None = None) -> tuple[PublicTrade, ...]:
         """List the latest trades of a market.
 
-        `GET /api/v1/trades`. Not in the interface document; seen on the live service.
+        `GET /api/v1/trades`. (observed)
 
         Args:
-            symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-            limit: Most records to return. At least 1. Not in the interface document; assumed.
+            symbol: Trading pair symbol.
+            limit: Most records to return.
+
+        `RecentTradesQuery` says more of the arguments.
 
         Returns:
             The latest trades.
@@ -200,7 +203,7 @@ class Markets(Group):
     def loan_pool(self) -> LoanPool:
         """Read the pool that loans come from.
 
-        `GET /api/v1/loan_pool`. Not in the interface document; assumed.
+        `GET /api/v1/loan_pool`. (assumed)
 
         Returns:
             The pool that loans come from.

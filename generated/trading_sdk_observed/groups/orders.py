@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.orders`: Order entry, edits, cancels, batches and the order history."""
+"""`client.orders`: Order entry, edits, cancels, batches and the order history.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -93,18 +97,17 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            price: Order price, a multiple of the market's tick size (observed). Unit: quote per
-                token (observed).
+            price: Order price, a multiple of the market's tick size (observed).
             amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
             side: Whether to buy (`bid`) or to sell (`ask`).
             tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.
             reduce_only: Whether the order may only reduce a position.
             client_order_id: Client order id. A new random one unless given; None sends none.
-            take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
-                perhaps `limit_price`, `client_order_id`, `trigger_price_type`.
-            stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-                `limit_price`, `client_order_id`, `trigger_price_type`.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+            take_profit: Take-profit to attach. A `TpslConfig`, or a mapping of its fields.
+            stop_loss: Stop-loss to attach. A `TpslConfig`, or a mapping of its fields.
+            builder_code: Builder program code.
+
+        `CreateOrder` says more of the arguments.
 
         Returns:
             The id of a new order.
@@ -146,10 +149,10 @@ class Orders(Group):
             symbol: Trading pair symbol.
             side: Whether to buy (`bid`) or to sell (`ask`).
             reduce_only: Whether the order may only reduce a position.
-            stop_order: Trigger, limit and size of the order. A StopOrderConfig, or a mapping with
-                `stop_price`, perhaps `limit_price`, `client_order_id`, `trigger_price_type`,
-                `amount`.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+            stop_order: Trigger, limit and size of the order.
+            builder_code: Builder program code.
+
+        `CreateStopOrder` says more of the arguments.
 
         Returns:
             The id of a new order.
@@ -189,11 +192,12 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            price: New price, a multiple of the market's tick size (observed). Unit: quote per token
-                (observed).
+            price: New price, a multiple of the market's tick size (observed).
             amount: New amount, a multiple of the market's lot size (observed). Unit: token.
-            order_id: System id of the order; required if there is no client_order_id. At least 1.
+            order_id: System id of the order; required if there is no client_order_id.
             client_order_id: Client order id; required if there is no order_id.
+
+        `EditOrder` says more of the arguments.
 
         Returns:
             The id of a new order.
@@ -226,8 +230,10 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            order_id: System id of the order; required if there is no client_order_id. At least 1.
+            order_id: System id of the order; required if there is no client_order_id.
             client_order_id: Client order id; required if there is no order_id.
+
+        `CancelStopOrder` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400 or 422.
@@ -291,9 +297,10 @@ class Orders(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page. Default: 100. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `OrderHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -327,29 +334,25 @@ class Orders(Group):
 
         The order id that is returned does not tell the outcome; the order history does.
 
-        `POST /api/v1/orders/create_market`, signed as `create_market_order` (observed). Not in
-        the interface document; seen on the live service.
+        `POST /api/v1/orders/create_market`, signed as `create_market_order` (observed).
+        (observed)
 
         Args:
-            symbol: Trading pair symbol. Required (observed).
+            symbol: Trading pair symbol.
             amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
-            side: Whether to buy (`bid`) or to sell (`ask`). Required (observed).
+            side: Whether to buy (`bid`) or to sell (`ask`).
             slippage_percent: How far from the current price the order may fill (assumed); "0.5" is
-                0.5 % (observed). Unit: percent.
-            reduce_only: Whether the order may only reduce a position. Required (observed).
-            client_order_id: Client order id. A new random one unless given; None sends none. Not in
-                the interface document; seen on the live service.
-            take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
-                perhaps `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface
-                document; seen on the live service.
-            stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
-                `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface
-                document; seen on the live service.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
-                document; seen on the live service.
+                0.5 % (observed).
+            reduce_only: Whether the order may only reduce a position.
+            client_order_id: Client order id. A new random one unless given; None sends none.
+            take_profit: Take-profit to attach. A `TpslConfig`, or a mapping of its fields.
+            stop_loss: Stop-loss to attach. A `TpslConfig`, or a mapping of its fields.
+            builder_code: Builder program code.
+
+        `CreateMarketOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400 or 422.
@@ -382,17 +385,17 @@ class Orders(Group):
     ) -> ActionResult:
         """Cancel an order.
 
-        `POST /api/v1/orders/cancel`, signed as `cancel_order` (observed). Not in the interface
-        document; seen on the live service.
+        `POST /api/v1/orders/cancel`, signed as `cancel_order` (observed). (observed)
 
         Args:
-            symbol: Trading pair symbol. Required (observed).
-            order_id: System id of the order; required if there is no client_order_id. At least 1.
-            client_order_id: Client order id; required if there is no order_id. Not in the interface
-                document; seen on the live service.
+            symbol: Trading pair symbol.
+            order_id: System id of the order; required if there is no client_order_id.
+            client_order_id: Client order id; required if there is no order_id.
+
+        `CancelOrder` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400 or 422.
@@ -413,15 +416,14 @@ class Orders(Group):
 
         Sent again later, it also cancels the orders that were placed in between.
 
-        `POST /api/v1/orders/cancel_all`, signed as `cancel_all_orders` (observed). Not in the
-        interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        `POST /api/v1/orders/cancel_all`, signed as `cancel_all_orders` (observed). (observed)
 
         Args:
             all_symbols: Whether to cancel in every market.
             exclude_reduce_only: Whether reduce-only orders stay.
             symbol: Trading pair symbol; required if `all_symbols` is false.
+
+        `CancelAllOrders` says more of the arguments.
 
         Returns:
             How many orders were cancelled.
@@ -448,23 +450,18 @@ class Orders(Group):
     ) -> ActionResult:
         """Set the take-profit and stop-loss of a position.
 
-        `POST /api/v1/positions/tpsl`, signed as `set_position_tpsl` (observed). Not in the
-        interface document; seen on the live service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        `POST /api/v1/positions/tpsl`, signed as `set_position_tpsl` (observed). (observed)
 
         Args:
             symbol: Trading pair symbol.
             side: Side of the closing order. One of `bid`, `ask`.
-            take_profit: Take-profit of the position; at least one of the two is given. A
-                PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
-                `client_order_id`, `trigger_price_type`.
-            stop_loss: Stop-loss of the position; at least one of the two is given. A
-                PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
-                `client_order_id`, `trigger_price_type`.
+            take_profit: Take-profit of the position; at least one of the two is given.
+            stop_loss: Stop-loss of the position; at least one of the two is given.
+
+        `SetPositionTpsl` says more of the arguments.
 
         Returns:
-            The result of the action. A failed action is raised.
+            The result of the action, of the type that a batch has. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 422.
@@ -486,12 +483,13 @@ class Orders(Group):
     ) -> tuple[OpenOrder, ...]:
         """List the open orders of an account.
 
-        `GET /api/v1/orders`. Not in the interface document; seen on the live service.
+        `GET /api/v1/orders`. (observed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
-            symbol: Only records of this trading pair. Not in the interface document; assumed.
+            account: Wallet address of the account to read. The client's own unless given.
+            symbol: Only records of this trading pair.
+
+        `OpenOrdersQuery` says more of the arguments.
 
         Returns:
             The open orders.
@@ -506,11 +504,12 @@ class Orders(Group):
     def history_by_id(self, *, order_id: IntegerLike) -> tuple[OrderEvent, ...]:
         """List what happened to one order.
 
-        `GET /api/v1/orders/history_by_id`. Not in the interface document; seen on the live
-        service.
+        `GET /api/v1/orders/history_by_id`. (observed)
 
         Args:
-            order_id: Id of the order. Not in the interface document; seen on the live service.
+            order_id: Id of the order.
+
+        `OrderHistoryByIdQuery` says more of the arguments.
 
         Returns:
             The events of the order.

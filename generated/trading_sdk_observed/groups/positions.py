@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.positions`: Open positions of an account and their history."""
+"""`client.positions`: Open positions of an account and their history.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +36,13 @@ class Positions(Group):
     ) -> tuple[Position, ...]:
         """List the open positions of an account.
 
-        `GET /api/v1/positions`. Not in the interface document; seen on the live service.
+        `GET /api/v1/positions`. (observed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
-            symbol: Only records of this trading pair. Not in the interface document; assumed.
+            account: Wallet address of the account to read. The client's own unless given.
+            symbol: Only records of this trading pair.
+
+        `PositionsQuery` says more of the arguments.
 
         Returns:
             The open positions.
@@ -61,19 +66,17 @@ class Positions(Group):
     ) -> Paginator[Trade]:
         """List the trades that changed the positions of an account.
 
-        `GET /api/v1/positions/history`. Not in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `GET /api/v1/positions/history`. (assumed)
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only records of this trading pair.
-            start_time: Only records at or after this time. An integer, or an aware datetime. Unit:
-                ms.
-            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not before `start_time`.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            offset: How many records to skip. At least 0.
+            start_time: Only records at or after this time. An integer, or an aware datetime.
+            end_time: Only records at or before this time. An integer, or an aware datetime.
+            limit: Records per page; the service chooses when it is omitted.
+            offset: How many records to skip.
+
+        `PositionHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -99,13 +102,13 @@ class Positions(Group):
         """Add margin to an isolated position.
 
         `POST /api/v1/positions/add_isolated_margin`, signed as `add_isolated_margin` (assumed).
-        Not in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        (assumed)
 
         Args:
             symbol: Trading pair symbol.
             amount: Margin to add. Unit: USDC.
+
+        `AddIsolatedMargin` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.spot`: Withdrawals of spot assets and their histories."""
+"""`client.spot`: Withdrawals of spot assets and their histories.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +55,9 @@ class Spot(Group):
         Args:
             symbol: Spot asset symbol.
             amount: Amount to withdraw. Unit: token (assumed).
-            idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
-                given; None sends none.
+            idempotency_key: Prevents a second withdrawal with the same key.
+
+        `WithdrawSpotAsset` says more of the arguments.
 
         Returns:
             An accepted withdrawal.
@@ -81,9 +86,10 @@ class Spot(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only events of this spot asset.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `SpotBalanceHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -113,9 +119,10 @@ class Spot(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `SpotWithdrawalHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -141,15 +148,14 @@ class Spot(Group):
     ) -> Paginator[SpotDeposit]:
         """List the spot deposits of an account.
 
-        `GET /api/v1/account/spot_asset/deposit/history`. Not in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `GET /api/v1/account/spot_asset/deposit/history`. (assumed)
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `SpotDepositHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -169,12 +175,12 @@ class Spot(Group):
     def pending_withdrawals(self, *, account: str | None = None) -> tuple[PendingWithdrawal, ...]:
         """List the spot withdrawals that are not carried out yet.
 
-        `GET /api/v1/account/spot_asset/withdraw/pending`. Not in the interface document;
-        assumed.
+        `GET /api/v1/account/spot_asset/withdraw/pending`. (assumed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; assumed.
+            account: Wallet address of the account to read. The client's own unless given.
+
+        `PendingSpotWithdrawalsQuery` says more of the arguments.
 
         Returns:
             The pending withdrawals.
@@ -192,13 +198,13 @@ class Spot(Group):
     ) -> tuple[SpotAsset, ...]:
         """List the spot assets of the service.
 
-        `GET /api/v1/spot_assets`. Not in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `GET /api/v1/spot_assets`. (assumed)
 
         Args:
             include_inactive: Whether to list inactive assets, too.
             collateral_enabled_only: Whether to list only what can be collateral.
+
+        `SpotAssetsQuery` says more of the arguments.
 
         Returns:
             The spot assets.
@@ -216,7 +222,7 @@ class Spot(Group):
     def bridges(self) -> tuple[Bridge, ...]:
         """List where and how spot assets are deposited and withdrawn.
 
-        `GET /api/v1/spot_assets/bridge/info`. Not in the interface document; assumed.
+        `GET /api/v1/spot_assets/bridge/info`. (assumed)
 
         Returns:
             The bridge of each spot asset.
@@ -229,11 +235,12 @@ class Spot(Group):
     def bridge(self, *, symbol: str) -> Bridge:
         """Read where and how one spot asset is deposited and withdrawn.
 
-        `GET /api/v1/spot_assets/bridge/parameters/{symbol}`. Not in the interface document;
-        assumed.
+        `GET /api/v1/spot_assets/bridge/parameters/{symbol}`. (assumed)
 
         Args:
-            symbol: Spot asset symbol. Not in the interface document; assumed.
+            symbol: Spot asset symbol.
+
+        `BridgeQuery` says more of the arguments.
 
         Returns:
             Where and how a spot asset is deposited and withdrawn.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.subaccounts`: Subaccounts and transfers between them and their main account."""
+"""`client.subaccounts`: Subaccounts and transfers between them and their main account.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +53,8 @@ class Subaccounts(Group):
             to_account: Wallet address of the recipient.
             amount: Amount to transfer. Unit: USDC.
 
+        `TransferFunds` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400 or 422.
             OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
@@ -64,8 +70,7 @@ class Subaccounts(Group):
         Both keys sign. The client's signer must be the main account's own key.
 
         `POST /api/v1/account/subaccount/create`, signed as `subaccount_confirm` (observed);
-        first by the other key, as `subaccount_initiate`. Not in the interface document; seen on
-        the live service.
+        first by the other key, as `subaccount_initiate`. (observed)
 
         Args:
             subaccount: Signs with the other key, like a `Keypair`. The client's own signs with it.
@@ -88,16 +93,15 @@ class Subaccounts(Group):
         """Transfer a spot asset between a main account and one of its subaccounts.
 
         `POST /api/v1/account/subaccount/spot_asset/transfer`, signed as
-        `subaccount_spot_transfer` (assumed). Not in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `subaccount_spot_transfer` (assumed). (assumed)
 
         Args:
             to_account: Wallet address of the recipient.
             symbol: Spot asset symbol.
             amount: Amount to transfer. Unit: token.
-            idempotency_key: Prevents a second transfer with the same key. A new random one unless
-                given; None sends none.
+            idempotency_key: Prevents a second transfer with the same key.
+
+        `TransferSpotAsset` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.twap`: Orders that are carried out in parts over a time (TWAP)."""
+"""`client.twap`: Orders that are carried out in parts over a time (TWAP).
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -44,10 +48,7 @@ class Twap(Group):
     ) -> Any:
         """Place an order that is carried out in parts over a time.
 
-        `POST /api/v1/orders/twap/create`, signed as `create_twap_order` (assumed). Not in the
-        interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/orders/twap/create`, signed as `create_twap_order` (assumed). (assumed)
 
         Args:
             symbol: Trading pair symbol.
@@ -57,6 +58,8 @@ class Twap(Group):
             reduce_only: Whether the order may only reduce a position.
             duration_in_seconds: How long the order is carried out. Unit: s.
             client_order_id: Client order id. A new random one unless given; None sends none.
+
+        `CreateTwapOrder` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -88,15 +91,14 @@ class Twap(Group):
     ) -> Any:
         """Cancel a TWAP order.
 
-        `POST /api/v1/orders/twap/cancel`, signed as `cancel_twap_order` (assumed). Not in the
-        interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/orders/twap/cancel`, signed as `cancel_twap_order` (assumed). (assumed)
 
         Args:
             symbol: Trading pair symbol.
             order_id: Id of the order; required if there is no client_order_id.
             client_order_id: Client order id; required if there is no order_id.
+
+        `CancelTwapOrder` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -113,11 +115,12 @@ class Twap(Group):
     def list(self, *, account: str | None = None) -> tuple[TwapOrder, ...]:
         """List the open TWAP orders of an account.
 
-        `GET /api/v1/orders/twap`. Not in the interface document; seen on the live service.
+        `GET /api/v1/orders/twap`. (observed)
 
         Args:
-            account: Wallet address of the account to read. The client's own unless given. Not in
-                the interface document; seen on the live service.
+            account: Wallet address of the account to read. The client's own unless given.
+
+        `OpenTwapOrdersQuery` says more of the arguments.
 
         Returns:
             The open TWAP orders.
@@ -138,16 +141,14 @@ class Twap(Group):
     ) -> Paginator[TwapOrder]:
         """List the TWAP orders of an account.
 
-        `GET /api/v1/orders/twap/history`. Not in the interface document; seen on the live
-        service.
-
-        Its arguments are not in the interface document; seen on the live service.
+        `GET /api/v1/orders/twap/history`. (observed)
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
-                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        `TwapOrderHistoryQuery` says more of the arguments.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -167,11 +168,12 @@ class Twap(Group):
     def history_by_id(self, *, order_id: IntegerLike) -> tuple[TwapOrder, ...]:
         """List what happened to one TWAP order.
 
-        `GET /api/v1/orders/twap/history_by_id`. Not in the interface document; seen on the live
-        service.
+        `GET /api/v1/orders/twap/history_by_id`. (observed)
 
         Args:
-            order_id: Id of the order. Not in the interface document; seen on the live service.
+            order_id: Id of the order.
+
+        `TwapOrderHistoryByIdQuery` says more of the arguments.
 
         Returns:
             The events of the TWAP order.

@@ -1,6 +1,10 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
 
-"""`client.vaults`: Vaults, which the wire calls `lake`."""
+"""`client.vaults`: Vaults, which the wire calls `lake`.
+
+What is marked is not in the interface document: (observed) was seen on the live service in
+several places, (assumed) was seen once, is contradicted, or chosen by us.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +66,8 @@ class Vaults(Group):
             symbols: Symbols that receive the cap.
             max_leverage: Cap applied to every listed symbol. Unit: times (assumed).
 
+        `AddLakeMaxLeverage` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401, 403 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -83,6 +89,8 @@ class Vaults(Group):
             lake: Address of the vault.
             symbols: Symbols whose cap is removed.
 
+        `RemoveLakeMaxLeverage` says more of the arguments.
+
         Raises:
             ApiError: The service refused, with status 400, 401, 403 or 422.
             OutcomeUnknownError: It may have been executed; it can safely be sent again.
@@ -101,6 +109,8 @@ class Vaults(Group):
         Args:
             lake: Address of the vault.
             symbols: Symbols removed from the blacklist.
+
+        `RemoveLakeBlacklist` says more of the arguments.
 
         Raises:
             ApiError: The service refused, with status 400, 401, 403 or 422.
@@ -121,6 +131,8 @@ class Vaults(Group):
             lake: Address of the vault.
             deposit_amount: Initial deposit of the manager. Unit: USDC (assumed).
 
+        `ClaimLakeManager` says more of the arguments.
+
         Returns:
             The shares of a new vault manager.
 
@@ -136,7 +148,7 @@ class Vaults(Group):
     def list(self) -> tuple[Lake, ...]:
         """List all vaults.
 
-        `GET /api/v1/lake/list`. Not in the interface document; assumed.
+        `GET /api/v1/lake/list`. (assumed)
 
         Returns:
             All vaults.
@@ -162,10 +174,7 @@ class Vaults(Group):
     ) -> LakeCreated:
         """Create a vault.
 
-        `POST /api/v1/lake/create`, signed as `create_lake` (assumed). Not in the interface
-        document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/create`, signed as `create_lake` (assumed). (assumed)
 
         Args:
             nickname: Name of the vault.
@@ -173,13 +182,14 @@ class Vaults(Group):
             deposit_cap: Most that the vault takes in. Unit: USDC.
             manager_profit_share: Share of the profit that goes to the manager. Unit: fraction.
             deposit_min_duration_ms: How long a deposit stays at least. Unit: duration in ms.
-            manager_min_balance_portion: Least part of the vault that is the manager's. Unit:
-                fraction.
+            manager_min_balance_portion: Least part of the vault that is the manager's.
             manager_liquidation_balance_portion: Part below which the manager's shares are
-                liquidated. Unit: fraction.
+                liquidated.
             withdraw_window_s: Length of the window in which withdrawals are asked for. Unit: s.
             withdraw_duration_s: How long a withdrawal takes. Unit: s.
             referral_code: Referral code.
+
+        `CreateLake` says more of the arguments.
 
         Returns:
             The address of a new vault.
@@ -210,16 +220,14 @@ class Vaults(Group):
     ) -> Any:
         """Deposit USDC into a vault.
 
-        `POST /api/v1/lake/deposit`, signed as `deposit_to_lake` (assumed). Not in the interface
-        document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/deposit`, signed as `deposit_to_lake` (assumed). (assumed)
 
         Args:
             lake: Address of the vault.
             amount: Amount to deposit. Unit: USDC.
-            idempotency_key: Prevents a second deposit with the same key. A new random one unless
-                given; None sends none.
+            idempotency_key: Prevents a second deposit with the same key.
+
+        `DepositToLake` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -238,16 +246,14 @@ class Vaults(Group):
     ) -> Any:
         """Withdraw shares from a vault.
 
-        `POST /api/v1/lake/withdraw`, signed as `withdraw_from_lake` (assumed). Not in the
-        interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/withdraw`, signed as `withdraw_from_lake` (assumed). (assumed)
 
         Args:
             lake: Address of the vault.
             shares: Shares to withdraw. Unit: shares.
-            idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
-                given; None sends none.
+            idempotency_key: Prevents a second withdrawal with the same key.
+
+        `WithdrawFromLake` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -265,14 +271,13 @@ class Vaults(Group):
     def add_whitelist(self, *, lake: str, symbols: Sequence[str]) -> Any:
         """Add the listed symbols to the whitelist of a vault.
 
-        `POST /api/v1/lake/add_whitelist`, signed as `add_lake_whitelist` (assumed). Not in the
-        interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/add_whitelist`, signed as `add_lake_whitelist` (assumed). (assumed)
 
         Args:
             lake: Address of the vault.
             symbols: The symbols.
+
+        `AddLakeWhitelist` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -286,14 +291,14 @@ class Vaults(Group):
     def remove_whitelist(self, *, lake: str, symbols: Sequence[str]) -> Any:
         """Remove the listed symbols from the whitelist of a vault.
 
-        `POST /api/v1/lake/remove_whitelist`, signed as `remove_lake_whitelist` (assumed). Not in
-        the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/remove_whitelist`, signed as `remove_lake_whitelist` (assumed).
+        (assumed)
 
         Args:
             lake: Address of the vault.
             symbols: The symbols.
+
+        `RemoveLakeWhitelist` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -309,14 +314,13 @@ class Vaults(Group):
     def add_blacklist(self, *, lake: str, symbols: Sequence[str]) -> Any:
         """Add the listed symbols to the blacklist of a vault.
 
-        `POST /api/v1/lake/add_blacklist`, signed as `add_lake_blacklist` (assumed). Not in the
-        interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/add_blacklist`, signed as `add_lake_blacklist` (assumed). (assumed)
 
         Args:
             lake: Address of the vault.
             symbols: The symbols.
+
+        `AddLakeBlacklist` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -331,13 +335,13 @@ class Vaults(Group):
         """Set the deposit cap of a vault.
 
         `POST /api/v1/lake/update_deposit_cap`, signed as `update_lake_deposit_cap` (assumed).
-        Not in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        (assumed)
 
         Args:
             lake: Address of the vault.
             deposit_cap: Most that the vault takes in. Unit: USDC.
+
+        `UpdateLakeDepositCap` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.
@@ -353,14 +357,14 @@ class Vaults(Group):
     def claim_referral_code(self, *, lake: str, code: str) -> Any:
         """Claim the referral code of a vault.
 
-        `POST /api/v1/lake/claim_referral_code`, signed as `claim_lake_referral` (assumed). Not
-        in the interface document; assumed.
-
-        Its arguments are not in the interface document; assumed.
+        `POST /api/v1/lake/claim_referral_code`, signed as `claim_lake_referral` (assumed).
+        (assumed)
 
         Args:
             lake: Address of the vault.
             code: The referral code.
+
+        `ClaimLakeReferral` says more of the arguments.
 
         Returns:
             Parsed JSON; no client reads it, so its form is not known.

@@ -48,10 +48,11 @@ def test_help_tells_what_a_type_does_not(generated: Path) -> None:
 
     for text in (
         "starts_at: When it starts. An integer, or an aware datetime. Unit: ms.",
-        "contact: Whom to tell. Format: email. At most 20 characters.",
+        "contact: Whom to tell.",
     ):
         assert text in plans
-    assert "layers: From above. Each holds: Depth (m), Share of water (percent), Soil." in models
+    assert '"""Whom to tell. Format: email. At most 20 characters."""' in models
+    assert "From above. Each holds: Depth (m), Share of water (percent), Soil." in models
     assert "`main`, `trial`, or a URL. A URL holds the prefix" in " ".join(client.split())
 
 
