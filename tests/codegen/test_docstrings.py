@@ -6,8 +6,7 @@ import ast
 import inspect
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from codegen.python.docstrings import docstring
 

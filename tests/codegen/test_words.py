@@ -7,8 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from codegen import __main__ as command
-from codegen import ir
+from codegen import __main__ as command, ir
 from codegen.documents import documents
 from codegen.ir.words import Word, words
 from codegen.rules.forms import has_form

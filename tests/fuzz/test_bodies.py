@@ -9,17 +9,19 @@ import zlib
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from urllib3 import HTTPHeaderDict, HTTPResponse
 from urllib3.exceptions import HTTPError
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
 from trading_runtime.http.body import is_framed, read_body
-from trading_runtime.http.deadline import Remaining, SentOnce
-from trading_runtime.http.deadline import _Answer as TimedAnswer
-from trading_runtime.http.deadline import _Source as Source
+from trading_runtime.http.deadline import (
+    Remaining,
+    SentOnce,
+    _Answer as TimedAnswer,
+    _Source as Source,
+)
 from trading_runtime.http.fault import TransportError
 
 LIMIT = 10_000

@@ -11,8 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import places, values

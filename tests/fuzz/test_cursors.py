@@ -6,8 +6,7 @@ import ast
 import json
 from typing import Any, NamedTuple
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import mutated

@@ -7,8 +7,7 @@ import math
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.fuzz import fuzzed
 from tests.fuzz.agreement import agrees, same

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import requests
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from urllib3.util import parse_url
 
 from tests.fuzz import fuzzed, fuzzed_by

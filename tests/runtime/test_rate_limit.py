@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from trading_runtime.http.transport import Response
 from trading_runtime.rate_limit import RateBudget, RateLimit

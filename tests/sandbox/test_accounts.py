@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
 from trading_sandbox.engine.commands import (

@@ -7,12 +7,10 @@ from itertools import product
 from typing import Any, get_args
 
 import attrs
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.sandbox.desk import Desk, money_of
-from trading_sandbox.engine import commands as c
-from trading_sandbox.engine import margin
+from trading_sandbox.engine import commands as c, margin
 from trading_sandbox.engine.commands import (
     Advance,
     Deposit,

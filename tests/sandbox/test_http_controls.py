@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 import requests
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.sandbox.raw import CREATE
 from trading_sandbox import Sandbox

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 import requests
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.interface import ACTIONS, READS, SIGNED, SIGNED_FIELDS
 from tests.sandbox.raw import CREATE, RawClient, limit_order

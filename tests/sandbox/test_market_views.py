@@ -8,8 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.trading import Clock, Market, opened

@@ -11,8 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.sandbox.desk import Desk, leg
 from tests.sandbox.trading import NOW, Market, opened

@@ -14,8 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.sandbox.desk import Desk
 from trading_sandbox.engine import schedule

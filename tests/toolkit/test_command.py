@@ -25,8 +25,7 @@ from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from tests.toolkit.shell import PROGRAM, Shell, Terminal
 from trading_sandbox import Sandbox
 from trading_sdk import Keypair
-from trading_toolkit import history
-from trading_toolkit import orders as toolkit_orders
+from trading_toolkit import history, orders as toolkit_orders
 from trading_toolkit.command import program as program_module
 from trading_toolkit.command.options import Options
 from trading_toolkit.command.show import records

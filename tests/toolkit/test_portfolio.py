@@ -12,8 +12,7 @@ from typing import Any
 import attrs
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pyarrow import parquet
 
 from tests.toolkit.market import HOUR, exchange, trade

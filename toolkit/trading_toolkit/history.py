@@ -360,8 +360,7 @@ def _shown(progress: bool | Progress, title: str) -> Iterator[Progress]:
 @contextmanager
 def _bar(title: str) -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     shown = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Bar(*shown, console=Console(stderr=True), transient=True) as bar:

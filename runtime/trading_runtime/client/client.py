@@ -102,7 +102,7 @@ class BaseClient:
     def from_env(
         cls: type[Self],
         environ: Mapping[str, str] | None = None,
-        **options: Unpack[config.Options],
+        **options: Unpack[config.ClientOptions],
     ) -> Self:
         """A client from TRADING_BASE_URL, TRADING_PRIVATE_KEY or TRADING_KEY_FILE, TRADING_ACCOUNT
         and TRADING_API_KEY, of `environ` or else of the environment of this process.

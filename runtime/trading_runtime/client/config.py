@@ -27,7 +27,7 @@ from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address, checked_signer
 
 
-class Options(TypedDict, total=False):
+class ClientOptions(TypedDict, total=False):
     """The options of a client that no environment variable names. The constructor describes them."""
 
     expiry_window: int
@@ -50,7 +50,7 @@ _MAX_TIMEOUT = 600
 """Ten minutes for a call, in seconds. A larger number was meant in ms."""
 _MIN_LAG, _MAX_LAG = 1, 3_600
 """In seconds."""
-CONSTRUCTOR = ("signer", "account", "api_key", *Options.__annotations__)
+CONSTRUCTOR = ("signer", "account", "api_key", *ClientOptions.__annotations__)
 _MEANT = {
     **{
         name: f"session=session, with {attribute}: new_session() makes one"

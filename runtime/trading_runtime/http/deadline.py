@@ -14,8 +14,7 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from http.client import HTTPResponse as PlainResponse
-from http.client import IncompleteRead
+from http.client import HTTPResponse as PlainResponse, IncompleteRead
 from http.cookiejar import DefaultCookiePolicy
 from ipaddress import ip_address
 from queue import Empty, Full, LifoQueue, SimpleQueue

@@ -22,8 +22,7 @@ import attrs
 import pytest
 
 from tests.doubles.server import in_child
-from trading_runtime.call import journal as journals
-from trading_runtime.call import journal_format
+from trading_runtime.call import journal as journals, journal_format
 from trading_runtime.call.journal import Journal
 from trading_runtime.errors import ApiError, JournalError, OutcomeUnknownError, RequestError
 from trading_runtime.intent import Intent, Message, as_fields

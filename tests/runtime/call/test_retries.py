@@ -28,8 +28,14 @@ from tests.doubles.calls import (
 )
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID
-from tests.doubles.server import Server, answer, answers, cut, reset_after_reading
-from tests.doubles.server import reset_before_reading as reset_unread
+from tests.doubles.server import (
+    Server,
+    answer,
+    answers,
+    cut,
+    reset_after_reading,
+    reset_before_reading as reset_unread,
+)
 from tests.doubles.signer import KEY, ScriptedSigner
 from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, refusal
 from trading_runtime.call.retry import (

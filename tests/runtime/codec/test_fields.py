@@ -15,8 +15,7 @@ from uuid import UUID
 import pytest
 from attrs import define, field
 from attrs.validators import matches_re, optional
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.runtime.codec.things import ID
 from trading_runtime.codec import fields as convert

@@ -8,8 +8,7 @@ from uuid import UUID
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from trading_runtime.codec.fields import UNSET, Unset, decimal_text
 from trading_runtime.codec.models import OpenEnum

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from attrs import field, frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.runtime.codec.test_fields import Index
 from trading_runtime import (

@@ -12,8 +12,7 @@ from uuid import UUID
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.runtime.codec.things import (
     ANY,

@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from trading_runtime.call.retry import Retry
 from trading_runtime.errors import RequestError

@@ -12,8 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.canonical import canonical_text, json_bytes, plain_value

@@ -17,8 +17,7 @@ from typing import Any
 
 import base58
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from trading_runtime.errors import SigningError
 from trading_runtime.signing import keys

@@ -13,8 +13,7 @@ from uuid import UUID
 import click
 
 from trading_runtime import Settlement, to_datetime
-from trading_toolkit import orders as toolkit
-from trading_toolkit import portfolio
+from trading_toolkit import orders as toolkit, portfolio
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, confirm, ending, plain, record, records, say

@@ -148,8 +148,7 @@ def report(
     The trades are those of the service, or those of a FOLDER. With --observed the funding payments and the prices of open
     positions are the service's, too.
     """
-    from trading_toolkit import history as kept
-    from trading_toolkit import report as toolkit
+    from trading_toolkit import history as kept, report as toolkit
 
     if wrong := [each for each in file if not each.endswith((".html", ".png"))]:
         raise click.UsageError(f"a report is written as .html or .png, not as {wrong[0]!r}")
