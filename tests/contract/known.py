@@ -17,7 +17,7 @@ from tests.trees import objects
 
 LEARNED = {"order_id": "order_id", "api_key": "api_key", "next_cursor": "cursor"}
 REMEMBERED = 4
-SHARE = 0.8
+SHARE = 0.9
 """How many of the generated values are replaced, where known ones are of their kind."""
 
 SHAPES = (

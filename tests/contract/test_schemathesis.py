@@ -29,7 +29,7 @@ pytestmark = pytest.mark.contract
 ROOT = Path(__file__).parents[2]
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SYMBOLS = ("BTC", "ETH", "SOL")
-WAITING = 50
+WAITING = 40
 # So few still carry out every operation; the session contract takes all of the file with `-- all`.
 ALL, SOME = "100", "25"
 ACCEPTED = 'expected-statuses = ["2xx", "400", "401", "403", "409"]'
