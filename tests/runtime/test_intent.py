@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from trading_runtime.call.message import recorded, single_call
 from trading_runtime.codec.requests import unstructure
@@ -39,8 +39,9 @@ def without(name: str) -> dict[str, Any]:
     return {each: value for each, value in changed().items() if each != name}
 
 
-def test_an_intent_survives_the_trip_through_json() -> None:
-    assert from_fields(json.loads(json.dumps(as_fields(INTENT)))) == INTENT
+@pytest.mark.parametrize("intent", [INTENT, evolve(INTENT, skew=-7)])
+def test_an_intent_survives_the_trip_through_json(intent: Intent) -> None:
+    assert from_fields(json.loads(json.dumps(as_fields(intent)))) == intent
 
 
 def test_it_says_until_when_it_is_accepted_and_which_ids_it_has() -> None:

@@ -40,7 +40,7 @@ from trading_runtime.signing.request import SignedRequest
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
-else:
+else:  # pragma: no cover  (Python 3.10 has it only there)
     from typing_extensions import Unpack
 
 Self = TypeVar("Self", bound="BaseClient")

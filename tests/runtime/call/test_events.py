@@ -114,6 +114,13 @@ def test_what_is_attempted_again_is_told_with_its_reason_and_delay(events: Noted
         (create, LOST, OutcomeUnknownError, None, "the connection was reset"),
         (
             create,
+            RecursionError(),
+            OutcomeUnknownError,
+            None,
+            "the stack has no room for the transport",
+        ),
+        (
+            create,
             Response(200, {}, b'["x"]'),
             OutcomeUnknownError,
             200,

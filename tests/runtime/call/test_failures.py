@@ -12,7 +12,8 @@ import pytest
 from tests.doubles.calls import create, settings
 from tests.doubles.orders import HERE, ID
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, ScriptedTransport, refusal, response
+from tests.doubles.transport import LOST, ScriptedTransport, ok, refusal, response
+from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import (
     ApiError,
@@ -85,6 +86,29 @@ def test_an_answer_to_a_read_that_cannot_be_used_says_why(
     assert isinstance(found, DecodeError)
     assert (found.operation, found.reason, found.status) == ("account.settings", reason, 200)
     assert (found.is_json, found.body) == (is_json, b"<html>" if answer is HTML else b"")
+
+
+def test_a_stack_without_room_for_the_transport_leaves_the_outcome_unknown() -> None:
+    found = failed(create, RecursionError())
+
+    assert isinstance(found, OutcomeUnknownError)
+    assert (found.client_ids, found.status, found.body) == ((ID,), None, None)
+    assert found.reason == "the stack has no room for the transport"
+
+
+def test_a_stack_without_room_to_read_an_answer_leaves_the_outcome_unknown_and_keeps_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(ResultReader, "read", read)
+    found = failed(create, ok({"order_id": 1}))
+
+    assert isinstance(found, OutcomeUnknownError)
+    assert (found.client_ids, found.status, found.body) == ((ID,), 200, b'{"order_id": 1}')
+    assert found.reason == "the stack has no room to read it"
+    assert isinstance(failed(settings, ok({})), DecodeError)
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,11 @@ def test_a_result_that_may_hold_secrets_is_used_like_parsed_json_and_shows_nothi
     assert f"{found} {found['keys']}" == " ".join(["<hidden, it may hold secrets>"] * 2)
 
 
+def test_a_number_that_no_float_holds_makes_a_hidden_result_unusable() -> None:
+    body = b'{"success": true, "data": {"most": 1e400}}'
+    assert unusable(HIDDEN, body).reason == "a number is out of range"
+
+
 def test_a_page_is_read_by_the_names_of_its_operation() -> None:
     page = decode(LIST, response({"success": True, "rows": [THING, THING], "more": False}))
     assert (list(page), page.next_cursor, page.has_more) == ([thing(), thing()], None, False)

@@ -281,6 +281,8 @@ def test_a_member_reads_as_its_value_and_one_that_is_not_there_names_those_that_
         AttributeError, match=r"^Colour has no member 'READ'; did you mean 'RED'\?$"
     ):
         _ = Colour.READ  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match=r"^5 is not a valid Colour$"):
+        Colour(5)
 
 
 def test_unset_is_one_thing_that_stays_itself() -> None:

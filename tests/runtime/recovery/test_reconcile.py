@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -460,6 +461,82 @@ def test_what_a_settlement_rests_on_is_said(client: Client, histories: ListsTran
     gone = order_record(1, updated_at=now_ms(), order_id=7, order_status="cancelled")
     histories.show("orders.history", page(gone))
     assert settled(client, unknown(cancel(order_id=7))).rests_on == BY_STATE
+
+
+# Records that prove nothing, or that nothing was done
+
+
+def of_known_time(sent: Message) -> OutcomeUnknownError:
+    """The error of a call that was signed when the service's time was known."""
+    error = unknown(sent)
+    return OutcomeUnknownError(evolve(error.intent, skew=0), error.reason)
+
+
+def edit(**changes: Any) -> Message:
+    return message("orders.edit", None, order_id=1, **changes)
+
+
+GONE = {"order_status": "cancelled", "order_id": 1}
+UNREADABLE = r"a list has a record that cannot be read \(.*order_id.*\), perhaps its own"
+
+
+def test_an_order_that_lacks_what_would_name_it_leaves_a_cancel_unsettled(
+    client: Client, histories: ListsTransport
+) -> None:
+    nameless = order_record(soon_after_signing())
+    del nameless["order_id"], nameless["client_order_id"]
+    histories.show("orders.history", page(nameless))
+
+    found, reason = state(client, unknown(cancel()))
+    assert found == "unsettled" and re.fullmatch(UNREADABLE, reason)
+
+
+def test_a_message_that_lacks_what_the_lists_are_compared_with_is_unsettled(
+    client: Client, histories: ListsTransport
+) -> None:
+    sent = message()
+    del sent.fields["price"]
+    histories.show("orders.history", page(order_record(soon_after_signing())))
+
+    lacks = "it lacks a field to compare with the lists"
+    assert state(client, unknown(sent)) == ("unsettled", lacks)
+
+
+def test_a_message_with_a_price_that_is_no_number_agrees_with_no_order(
+    client: Client, histories: ListsTransport
+) -> None:
+    record = order_record(soon_after_signing(), order_id=1)
+    histories.show("orders.history", page(record))
+
+    sent = message(price="much", minted=False)
+    other = ("unsettled", "a list shows its id, but with other values")
+    assert state(client, of_known_time(sent)) == other
+
+
+def test_an_order_with_a_given_id_may_have_ended_before_another_took_the_id(
+    client: Client, histories: ListsTransport
+) -> None:
+    signed = now_ms() - MINUTE
+    ended = order_record(signed, updated_at=signed + 1, **GONE)
+    histories.show("orders.history", page(ended))
+
+    assert state(client, of_known_time(message(minted=False))) == GIVEN
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        (cancel(), "the record was changed long before"),
+        (edit(price="2"), "the record had ended before"),
+    ],
+    ids=["cancel", "edit"],
+)
+def test_an_order_that_ended_long_before_was_not_ended_by_a_message(
+    client: Client, histories: ListsTransport, sent: Message, reason: str
+) -> None:
+    histories.show("orders.history", page(order_record(1, updated_at=2, **GONE)))
+
+    assert state(client, unknown(sent)) == ("not executed", reason)
 
 
 # Calls that it refuses to look into

@@ -124,6 +124,27 @@ def test_a_page_that_fails_is_read_five_times_and_waits_in_between(
     assert limits(histories) == [True] * 4 + [False]
 
 
+def test_pages_that_take_longer_than_the_timeout_are_read_on_by_the_next_call(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    def before() -> None:
+        clock.advance(9_000)
+
+    first = {**page(), "next_cursor": "c", "has_more": True}
+    second = {**page(), "next_cursor": "d", "has_more": True}
+    histories.show("orders.history", first, second, page(order_record(1)))
+    histories.before, error = before, unknown(message())
+
+    found, reason = state(client, error, timeout=0)
+    slow = "reading takes longer than `timeout`; call client.reconcile(error) again"
+    assert found == "unsettled"
+    assert reason == (
+        f"no list shows its id; {slow}; reading 1: 2 pages; client.reconcile(error) goes on from there"
+    )
+    assert state(client, error, timeout=0) == EXECUTED
+    assert len(histories.read) == 3
+
+
 @pytest.mark.usefixtures("clock")
 def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
     client: Client, histories: ListsTransport

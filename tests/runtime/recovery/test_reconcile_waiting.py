@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
+from tests.doubles.calls import create
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import (
+    HERE,
     WINDOW,
     message,
     order_record,
     unknown,
     withdrawal_record,
 )
+from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
 from tests.runtime.recovery.histories import (
@@ -27,6 +30,7 @@ from tests.runtime.recovery.histories import (
     state,
 )
 from trading_runtime.clock import now_ms
+from trading_runtime.errors import OutcomeUnknownError
 from trading_runtime.intent import Message
 from trading_sdk import Client
 
@@ -139,6 +143,33 @@ def test_every_reading_asks_caches_to_ask_the_service(
 
 
 # Whose time it is, and of when a page is
+
+
+def test_a_service_whose_clock_is_set_back_again_and_again_is_given_up_on(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    def before() -> None:
+        histories.ahead -= 5
+
+    histories.before = before
+    found, reason = state(client, unknown(message(), ago=0))
+
+    unreliable = "the clocks or the lists cannot be relied on, so absence has no meaning"
+    assert (found, reason) == ("unsettled", f"no list shows its id; {unreliable}")
+    assert clock.slept < 300
+
+
+def test_by_the_clock_of_the_service_this_machines_clock_may_be_wrong_by_any_time(
+    histories: ListsTransport, clock: VirtualTime
+) -> None:
+    histories.ahead = 3 * 24 * 3_600
+    with Client(HERE, signer=KEY, transport=histories, clock="server") as client:
+        clock.hold(client)
+        list(client.orders.history())
+        with pytest.raises(OutcomeUnknownError) as caught:
+            create(client)
+        assert settled(client, caught.value).state == "not executed"
+    assert (WINDOW + LAG) / 1_000 <= clock.slept <= (WINDOW + LAG) / 1_000 + 9
 
 
 def test_a_time_that_was_told_before_is_not_enough(
