@@ -55,8 +55,8 @@ def classes(root: Node) -> tuple[dict[str, Class], list[Problem]]:
     problems: list[Problem] = []
 
     def visit(node: Node, role: Role) -> None:
-        if (name := node.schema_name) is None:
-            return  # A rule on types refuses it.
+        name = node.schema_name
+        assert name is not None, "what has no name has no type"
         is_new = name not in found
         known = found.setdefault(name, Class(components[name], role))
         if known.role != role and known.is_model:

@@ -50,13 +50,14 @@ def check(out: Path, spec: Path = SMALL) -> int:
     return main(["check", "--spec", str(spec), "--out", str(out)])
 
 
-def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("package", ["trading_sdk", "trading_sdk_observed"])
+def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path, package: str) -> None:
     """What is written of all of them is compared with what is committed by `nox -s drift`."""
-    given = ("--out", str(tmp_path), "--package", "trading_sdk")
+    given = ("--out", str(tmp_path), "--package", package)
 
     assert main(["generate", *given]) == 0
 
-    assert [path.name for path in tmp_path.iterdir()] == ["trading_sdk"]
+    assert [path.name for path in tmp_path.iterdir()] == [package]
     assert main(["check", *given]) == 0
 
 

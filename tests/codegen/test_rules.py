@@ -75,6 +75,17 @@ def test_the_real_spec_and_the_small_one_break_no_rule() -> None:
     assert problems(tree(), None) == []
 
 
+def test_a_spec_that_signs_nothing_needs_no_signed_request() -> None:
+    reads = tree()
+    reads["paths"] = {"/v1/loans": reads["paths"]["/v1/loans"]}
+    used = ("PageEnvelope", "Genre", "Loan")
+    schemas = reads["components"]["schemas"]
+    reads["components"]["schemas"] = {name: schemas[name] for name in used}
+    del reads["tags"][0]
+
+    assert problems(reads) == []
+
+
 def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> None:
     mistakes: dict[str, Any] = {
         "/x-rate-scale": 0,

@@ -55,6 +55,17 @@ def test_what_is_no_action_is_refused_by_its_place(wrong: object) -> None:
     assert str(caught.value) == expected
 
 
+def test_an_action_of_another_package_is_refused_by_its_module() -> None:
+    other = type("Turn", (), {"__module__": "other.models"})
+
+    with pytest.raises(RequestError) as caught:
+        checked(Turn(1), other())
+
+    assert str(caught.value) == (
+        f"things.batch: action 1 is a Turn of other.models; give that of {Turn.__module__}"
+    )
+
+
 def test_every_action_of_a_body_has_a_payload() -> None:
     with pytest.raises(ValueError, match="shorter"):
         batch_body(BATCH, [TURN, TURN], [{"by": 2}])
