@@ -53,7 +53,8 @@ def known_things(sandbox: Sandbox) -> str:
         "resting_symbol": ["BTC"],
         "resting_price": ["90", "110"],
         "resting_amount": ["0.2", "0.3"],
-        "closing_side": ["ask"],
+        # The generated orders may turn the position.
+        "closing_side": ["ask", "bid"],
         "symbol": ["BTC", *SYMBOLS],
         "symbols": [["BTC"], ["ETH", "SOL"], [*SYMBOLS]],
         "client_order_id": [str(UUID(int=number)) for number in range(1, 100)],

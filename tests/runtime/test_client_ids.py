@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID, uuid4
@@ -102,7 +103,6 @@ def test_quotes_without_ids_settle_by_themselves(client: Client, lossy: ListsTra
 
 def test_the_id_of_a_model_is_made_here_for_its_first_sending_alone(client: Client) -> None:
     model, stop = CreateOrder(**order()), StopOrderConfig(stop_price="2")
-    evolved = evolve(model, tif="GTC")
     for again in (
         lambda: client.orders.batch([model]),
         lambda: client.orders.create_stop(**stop_order(stop_order=stop)),
@@ -110,11 +110,34 @@ def test_the_id_of_a_model_is_made_here_for_its_first_sending_alone(client: Clie
         assert minted(lost(again)) == [True]
         assert minted(lost(again)) == [False]
     for given in (
-        lambda: client.orders.batch([evolved]),
+        lambda: client.orders.batch([evolve(model, tif="GTC")]),
         lambda: client.orders.create(**order(client_order_id=model.client_order_id)),
         lambda: client.orders.batch([copy.deepcopy(CreateOrder(**order()))]),
     ):
         assert minted(lost(given)) == [False]
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        copy.deepcopy,
+        lambda model: evolve(model, price="2"),
+        lambda model: pickle.loads(pickle.dumps(model)),
+        lambda model: CreateOrder(**order(client_order_id=model.client_order_id)),
+    ],
+)
+def test_an_id_that_another_model_took_over_counts_as_given_for_both(
+    client: Client, lossy: ListsTransport, copied: Callable[[CreateOrder], CreateOrder]
+) -> None:
+    model = CreateOrder(**order())
+    lost(client.orders.batch, [copied(model)])
+
+    error = lost(client.orders.batch, [model])
+
+    assert minted(error) == [False]
+    earlier = order_record(now_ms() - 60_000, client_order_id=str(model.client_order_id))
+    lossy.show("orders.history", {**page_of(str(model.client_order_id)), "data": [earlier]})
+    assert client.reconcile(error, timeout=0)[0].state == "unsettled"
 
 
 def test_of_threads_that_send_the_same_model_one_is_the_first(client: Client) -> None:

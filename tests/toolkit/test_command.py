@@ -341,6 +341,19 @@ def test_orders_that_may_still_be_open_are_no_success(
     assert shell("unsettled").status == (3 if ends == 3 else 0)
 
 
+def test_where_no_list_can_be_read_an_order_may_live(shell: Shell) -> None:
+    """Status 5 would say that nothing was changed, and so that it is safe to send again."""
+    shell.rest()
+    shell.sandbox.faults.inject("orders.history", "status", status=503, times=999)
+    ran = shell(f"orders cancel-all --yes {AT_ONCE}")
+    assert ran.status == 3 and "orders may live, nobody could look" in ran.err
+    shell.sandbox.faults.inject("orders.create", "reset", executed=False)
+    assert shell(f"call orders.create {ORDER} --yes").status == 3
+    looked = shell("unsettled --reconcile --timeout 1 --json")
+    assert looked.status == 3 and "no list could be read" in looked.err
+    assert [each["state"] for each in looked.json] == ["unsettled"]
+
+
 @pytest.mark.parametrize(
     "command", ["list", f"cancel-all {AT_ONCE}", f"cancel-all --yes {AT_ONCE}"]
 )

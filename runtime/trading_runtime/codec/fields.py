@@ -63,6 +63,7 @@ class MintedUUID(UUID):
         return bool(vars(self).pop("is_unsent", False))
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self.is_first_sending()  # From now on two may have the id, so it counts as given for both.
         return UUID, (str(self),)
 
     def __repr__(self) -> str:
@@ -166,16 +167,18 @@ def to_minted_uuid(value: UUIDLike | Unset | None = _LEFT_OUT) -> UUID | None:
     """Like `to_uuid`; UNSET and a field that is left out stand for a new random UUID, None for no id.
 
     attrs calls this function twice for a field that is left out: as factory and as converter of the id. An id
-    that was made for another model counts as given.
+    that was made for another model counts as given for both.
     """
     if value is UNSET or value is _LEFT_OUT:
         made = MintedUUID(bytes=os.urandom(16), version=4)
         # A UUID lets nobody set its attributes.
         vars(made).update(is_new=value is _LEFT_OUT, is_unsent=True)
         return made
-    if type(value) is MintedUUID and value.is_new:
-        object.__setattr__(value, "is_new", False)
-        return value
+    if type(value) is MintedUUID:
+        if value.is_new:
+            object.__setattr__(value, "is_new", False)
+            return value
+        value.is_first_sending()
     return to_optional_uuid(value)
 
 

@@ -12,7 +12,14 @@ from uuid import UUID
 
 import click
 
-from trading_runtime import Settlement, to_datetime
+from trading_runtime import (
+    ApiError,
+    DecodeError,
+    NoResponseError,
+    NotSentError,
+    Settlement,
+    to_datetime,
+)
 from trading_toolkit import orders as toolkit, portfolio
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
@@ -21,6 +28,8 @@ from trading_toolkit.errors import ToolkitError
 
 _SIGNS = {"bid": 1, "ask": -1}
 _NOTHING = toolkit.Cancelled(cancelled=())
+_NO_LIST = (ApiError, DecodeError, NoResponseError, NotSentError)
+"""What a reading of the lists ends with. It changes nothing about the orders that may live."""
 _TIMEOUT = click.option(
     "--timeout",
     type=click.FloatRange(0),
@@ -110,7 +119,10 @@ def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: b
             _ask(found, yes=yes)
         # Where nothing is listed, nobody was asked: it only looks whether that stays so.
         rounds = toolkit.ROUNDS if found or yes else 0
-        done = toolkit.cancel_all(client, symbol, rounds=rounds, timeout=timeout)
+        try:
+            done = toolkit.cancel_all(client, symbol, rounds=rounds, timeout=timeout)
+        except _NO_LIST as problem:
+            raise Ended(3, f"orders may live, nobody could look: {problem}") from problem
         if done == _NOTHING:
             _check_symbol(client, symbol)
             say(f"none{options().whose}")
@@ -211,10 +223,13 @@ def unsettled(timeout: float | None, *, reconcile: bool) -> None:
                 at = f"{to_datetime(error.timestamp):%Y-%m-%d %H:%M:%S}"
                 say(f"looking for {error.operation} of {at}")
                 left = None if ends is None else max(0.0, ends - time.monotonic())
-                rows += [
-                    {**head, **_settled(each)} for each in client.reconcile(error, timeout=left)
-                ]
-                continue
+                try:
+                    found = client.reconcile(error, timeout=left)
+                except _NO_LIST as problem:
+                    say(f"no list could be read: {problem}")
+                else:
+                    rows += [{**head, **_settled(each)} for each in found]
+                    continue
             for each in error.intent.messages:
                 known = {"client_id": each.client_id, "state": "unsettled", "fields": each.fields}
                 rows.append({**head, "operation": each.name, **known})
