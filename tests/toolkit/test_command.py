@@ -345,8 +345,9 @@ def test_where_no_list_can_be_read_an_order_may_live(shell: Shell) -> None:
     """Status 5 would say that nothing was changed, and so that it is safe to send again."""
     shell.rest()
     shell.sandbox.faults.inject("orders.history", "status", status=503, times=999)
-    ran = shell(f"orders cancel-all --yes {AT_ONCE}")
-    assert ran.status == 3 and "orders may live, nobody could look" in ran.err
+    for yes in ("", "--yes "):
+        ran = shell(f"orders cancel-all {yes}{AT_ONCE}")
+        assert ran.status == 3 and "orders may live, nobody could look" in ran.err
     shell.sandbox.faults.inject("orders.create", "reset", executed=False)
     assert shell(f"call orders.create {ORDER} --yes").status == 3
     looked = shell("unsettled --reconcile --timeout 1 --json")

@@ -58,12 +58,12 @@ class MintedUUID(UUID):
     is_new: bool
     """Whether its model is still to take it over. Whoever makes it sets it past the lock of a UUID."""
 
-    def is_first_sending(self) -> bool:
-        """Whether its model is sent for the first time: True once, whatever threads ask."""
+    def take_first_sending(self) -> bool:
+        """Take the first sending of its model: True once, whatever threads ask. From then on the id counts as given."""
         return bool(vars(self).pop("is_unsent", False))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self.is_first_sending()  # From now on two may have the id, so it counts as given for both.
+        self.take_first_sending()  # Two may have the id now.
         return UUID, (str(self),)
 
     def __repr__(self) -> str:
@@ -178,7 +178,7 @@ def to_minted_uuid(value: UUIDLike | Unset | None = _LEFT_OUT) -> UUID | None:
         if value.is_new:
             object.__setattr__(value, "is_new", False)
             return value
-        value.is_first_sending()
+        value.take_first_sending()
     return to_optional_uuid(value)
 
 

@@ -61,7 +61,7 @@ def identity(path: str | None, fields: Mapping[str, Any], model: Any) -> tuple[s
         text, model = text.get(name, {}), getattr(model, name, None)
     if not isinstance(text, str):
         return None, False
-    return text, isinstance(model, MintedUUID) and model.is_first_sending()
+    return text, isinstance(model, MintedUUID) and model.take_first_sending()
 
 
 def target(path: str, fields: Mapping[str, Any]) -> str:

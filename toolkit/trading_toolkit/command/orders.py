@@ -114,12 +114,12 @@ def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: b
     """
     _show_waits()
     with connected(journal=True, history_lag=history_lag) as client:
-        found = () if yes else toolkit.scan(client, symbol).orders
-        if found:
-            _ask(found, yes=yes)
-        # Where nothing is listed, nobody was asked: it only looks whether that stays so.
-        rounds = toolkit.ROUNDS if found or yes else 0
         try:
+            found = () if yes else toolkit.scan(client, symbol).orders
+            if found:
+                _ask(found, yes=yes)
+            # Where nothing is listed, nobody was asked: it only looks whether that stays so.
+            rounds = toolkit.ROUNDS if found or yes else 0
             done = toolkit.cancel_all(client, symbol, rounds=rounds, timeout=timeout)
         except _NO_LIST as problem:
             raise Ended(3, f"orders may live, nobody could look: {problem}") from problem
