@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from codegen.changes.compare import Change
-
 from tests.release.__main__ import ROOT, check
 from tests.release.check import Breakage, problems
 from tests.release.cut import dated, final
