@@ -31,7 +31,7 @@ _STRICT = Context(traps=[InvalidOperation])
 """Raises for a text that is no number, whatever the decimal context of the caller is."""
 
 BY_ID = "No other message has this id, so a record that has it belongs to this one."
-BY_TIME = "A record with this id that was made since the message was signed belongs to it."
+BY_TIME = "No other message was sent with this id since, or in the five seconds before it was signed."
 BY_STATE = "The lists show this state; who brought it about, they do not show."
 _ANOTHERS = "a list shows its id, but perhaps of another message that used it"
 _UNKNOWN_STATE = "its record has a state that this version does not know, which proves nothing"
