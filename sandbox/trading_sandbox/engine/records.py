@@ -240,7 +240,7 @@ class MarginChange:
     account: str
     symbol: str
     isolated: bool
-    leverage: int
+    leverage: Decimal
     created_at: int
 
 

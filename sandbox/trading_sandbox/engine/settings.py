@@ -81,7 +81,7 @@ def _set(
             account=account.address,
             symbol=market.symbol,
             isolated=isolated,
-            leverage=leverage,
+            leverage=Decimal(leverage),
             created_at=venue.now,
         )
     )

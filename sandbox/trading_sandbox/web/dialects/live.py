@@ -33,6 +33,7 @@ from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.turns import Slices
 from trading_sandbox.web.commands import BUILDERS, Builder
+from trading_sandbox.web.dialects.channels import AGGREGATIONS
 from trading_sandbox.web.dialects.dialect import Dialect, Listing
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.lists import DEFAULT_LIMIT, LARGEST_PAGE, LISTS, funding_records
@@ -59,7 +60,6 @@ _MINUTES = 2000
 """The most minutes in it, unless a single candle has more."""
 _EVENTS = 500
 """The most events of a balance in it."""
-_AGGREGATIONS = (1, 10, 100, 1000, 10_000)
 _RANGES = {"1d": 1, "7d": 7, "14d": 14, "30d": 30, "all": 100_000}
 """The ranges of time of the portfolio, in days."""
 _DEPOSITS = ("deposit", "withdrawal", "subaccount_transfer")
@@ -337,7 +337,7 @@ def _price(service: Service, symbol: str) -> Document:
 
 def _book(service: Service, fields: Fields, reply: Reply) -> Document:
     symbol, ticks = market_of(fields["symbol"]).symbol, fields.get("agg_level", 1)
-    if ticks not in _AGGREGATIONS:
+    if ticks not in AGGREGATIONS:
         raise PlainRefusal(422, "Invalid tick level")
     depth, now = fields.get("depth", LARGEST_PAGE), service.now()
     with service.reading() as exchange:
@@ -504,6 +504,7 @@ DIALECT = Dialect(
     answers=_ANSWERS,
     long_answers=_LONG_ANSWERS,
     lists=_LISTS,
+    has_websocket=True,
     not_for_agents="agents.",
     approves_builders=True,
     credits=(Decimal(125), Decimal(300)),  # field note 44
