@@ -27,6 +27,7 @@ from trading_sandbox.web.dialects import DIALECTS, DOCUMENTED, DialectName, dial
 from trading_sandbox.web.pages import page_routes
 from trading_sandbox.web.stream import PictureStream
 from trading_sandbox.web.watch import pictures
+from trading_sandbox.web.websocket import Websocket
 
 _LAST_OPENING = 4_102_444_799_999
 """The last ms of 2099, UTC."""
@@ -136,13 +137,22 @@ class Sandbox(Controls):
                     taker_delay=service.taker_delay,
                 )
             )
+            rates, websocket = self._controls.rates, None
+            if self._dialect.has_websocket:
+                websocket = Websocket(service, self._dialect, rates)
             app = make_app(
                 service,
                 dialect=self._dialect,
-                rates=self._controls.rates,
+                rates=rates,
+                websocket=websocket,
                 routes=[*page_routes(self._dialect, self._stream), *controls],
             )
-            server = self._listen(app, wall=service.clock.wall, turns=service.turns)
+            server = self._listen(
+                app,
+                wall=service.clock.wall,
+                turns=service.turns,
+                websocket=self._dialect.has_websocket,
+            )
             # A file that was left for months catches up before there is a request that would wait.
             service.tick()
             # Before the server starts, because the controls over HTTP work as soon as it answers.

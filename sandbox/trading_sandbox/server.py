@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from trading_runtime import now_ms
 from trading_sandbox.faults.injection import Faults
 from trading_sandbox.faults.proxy import FaultProxy
-from trading_sandbox.faults.requests import REQUEST_TIMEOUT
+from trading_sandbox.faults.requests import LARGEST_BODY, REQUEST_TIMEOUT
 from trading_sandbox.turns import Turns
 
 HOST = "127.0.0.1"
@@ -67,7 +67,7 @@ class _State(ServerState):
 class Server:
     """Serves an application until it is stopped.
 
-    Of uvicorn it takes the HTTP protocol. It has a loop of its own, because it stops listening for a while
+    Of uvicorn it takes the protocols of HTTP and of websockets. It has a loop of its own, because it stops listening for a while
     where a fault asks for it, and stops without waiting for faults.
 
     Args:
@@ -77,6 +77,7 @@ class Server:
         request_timeout: How long a request may take to become whole, in seconds.
         wall: Returns the time that `Date` tells, in ms.
         turns: Brings work of other threads to the loop, while it runs.
+        websocket: Whether the application has a websocket.
 
     Raises:
         OSError: the port is in use.
@@ -90,6 +91,7 @@ class Server:
         request_timeout: float = REQUEST_TIMEOUT,
         wall: Callable[[], int] = now_ms,
         turns: Turns | None = None,
+        websocket: bool = False,
     ) -> None:
         self._turns = Turns() if turns is None else turns
         self._faults = Faults() if faults is None else faults
@@ -98,7 +100,11 @@ class Server:
         self._config = uvicorn.Config(
             app,
             lifespan="off",
-            ws="none",
+            ws="wsproto" if websocket else "none",
+            # The application closes a connection that is silent; a client may send pings.
+            ws_ping_interval=None,
+            ws_per_message_deflate=False,
+            ws_max_size=LARGEST_BODY,
             log_config=None,
             access_log=False,
             proxy_headers=False,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from trading_runtime import now_ms
 from trading_sandbox.clock import Clock, Ticker
@@ -25,6 +25,16 @@ from trading_sandbox.turns import Slices, Turns, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+class Listener(Protocol):
+    """What is told of changes, in the thread that uses the exchange, once they are stored."""
+
+    def committed(self, batch: Sequence[Done]) -> None:
+        """Learn what was executed, in its order."""
+
+    def replaced(self) -> None:
+        """Learn that the exchange is another one: it was reset, or went back to a snapshot."""
 
 
 class Service:
@@ -50,6 +60,9 @@ class Service:
         self._ahead = False
         """Whether the exchange may have changes that are not stored; it is then loaded again."""
         self._closed = False
+        self.listener: Listener | None = None
+        self.jumps = 0
+        """How many jumps of market time are under way."""
         self.ticker = Ticker(lambda: self.turns.take(self.tick))
         """Executes what is due every second, while it runs."""
 
@@ -140,12 +153,17 @@ class Service:
             target, _ = self.clock.advanced(exchange.state, ms)
             pace, stops = schedule.stops(exchange.state, target)
         meant = self.resets
-        for before, after in pairwise((target - ms, *stops)):
-            with self._using() as exchange:
-                self.check_not_reset(meant)
-                # By a part, not until a stop: time that runs passes between two slices, too.
-                self._set_clock(*self.clock.advanced(exchange.state, after - before), pace)
-            yield
+        self.jumps += 1
+        try:
+            for before, after in pairwise((target - ms, *stops)):
+                with self._using() as exchange:
+                    self.check_not_reset(meant)
+                    # By a part, not until a stop: time that runs passes between two slices, too.
+                    self._set_clock(*self.clock.advanced(exchange.state, after - before), pace)
+                yield
+        finally:
+            self.jumps -= 1
+            self._tell(())
 
     def check_not_reset(self, resets: int) -> None:
         """Refuse to go on with what began after so many resets, if there was another one since.
@@ -195,7 +213,7 @@ class Service:
         """
         with self._using() as exchange:
             self._store.restore(snapshot, exchange.state)
-            self._reload()
+            self._replace()
 
     def reset(self) -> None:
         """Open the exchange again, as it was opened first, and delete all snapshots; ids go on.
@@ -211,7 +229,7 @@ class Service:
             )
             again.state.number_on_from(exchange.state)
             self._store.reset(again)
-            self._reload()
+            self._replace()
 
     def close(self) -> None:
         """Stop the ticker and close the file. The service cannot be used afterwards."""
@@ -238,6 +256,15 @@ class Service:
         self._ahead = True
         self.exchange = self._store.load()
         self._ahead = False
+
+    def _replace(self) -> None:
+        self._reload()
+        if self.listener is not None:
+            self.listener.replaced()
+
+    def _tell(self, batch: Sequence[Done]) -> None:
+        if self.listener is not None:
+            self.listener.committed(batch)
 
     def _now(self) -> int:
         return self.clock.market(self.exchange.state)
@@ -267,6 +294,8 @@ class Service:
         if batch:
             self._store.commit(batch, self.exchange.state, perf_counter() - began)
         self._ahead = False
+        if batch:
+            self._tell(batch)
         return replies
 
 

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 OWN = ("attrs", "cattrs", "msgspec", "pynacl", "base58", "requests", "urllib3")
-SANDBOX = ("uvicorn", "uvloop", "httptools", "starlette")
+SANDBOX = ("uvicorn", "uvloop", "httptools", "starlette", "wsproto")
 PEERS = ("solders", "pydantic", "orjson", "stripe", "hyperliquid-python-sdk", "ccxt", "alpaca-py")
 GENERATORS = ("datamodel-code-generator", "jinja2", "ruff")
 PACKAGES = ("trading-service-sdk", *OWN, *SANDBOX, *PEERS, *GENERATORS)

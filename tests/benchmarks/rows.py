@@ -16,4 +16,5 @@ ROWS = (
     *calls.ROWS_9,
     generator.ROW_10,
     sandbox.ROW_11,
+    sandbox.ROW_12,
 )

@@ -1,12 +1,13 @@
-"""Row 11: orders a second of the sandbox, beside a handler that only reads and answers them."""
+"""Rows 11 and 12: orders a second of the sandbox, beside a handler that only reads and answers them, and readers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from itertools import count
+from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -39,7 +40,8 @@ def _posting(url: str, body: str) -> int:
     with closing(HTTPConnection(urlsplit(url).netloc)) as connection:
         for _ in range(TIMES):
             connection.request("POST", ORDERS_CREATE.path, body, headers)
-            assert "order_id" in json.loads(connection.getresponse().read())
+            answer = json.loads(connection.getresponse().read())
+            assert "order_id" in answer, answer
     return TIMES
 
 
@@ -76,6 +78,53 @@ ROW_11 = Row(
         "the handler parses the JSON and counts. Both run on uvicorn."
     ),
     comparisons=(Comparison(ours=OURS, reference=BARE, at_least=0.25),),
+)
+
+
+# -- beside readers --------------------------------------------------------------------------------
+
+BESIDE, ALONE = "orders beside readers of the websocket", "orders without a reader"
+_LIVE = (*SANDBOX, "--dialect", "live", "--taker-delay", "0")
+
+
+@contextmanager
+def beside_readers() -> Iterator[Sequence[Way]]:
+    """The same orders at two sandboxes, one of which has readers of each event."""
+    with serving(*_LIVE) as read, serving(*_LIVE) as unread, ExitStack() as readers:
+        beside, account = _filling(read)
+        alone, _ = _filling(unread)
+        readers.enter_context(serving("-m", "tests.benchmarks.readers", read, account))
+        yield (
+            rate(BESIDE, "orders", lambda: _posting(read, beside)),
+            rate(ALONE, "orders", lambda: _posting(unread, alone)),
+        )
+
+
+def _filling(url: str) -> tuple[str, str]:
+    """Return a signed order of which each copy fills against one large order, and its account."""
+    order: dict[str, Any] = {"symbol": "BTC", "price": "100000", "tif": "GTC", "reduce_only": False}
+    sandbox = RemoteSandbox(url)
+    sandbox.set_rate_limit(None)
+    with Client(url, signer=sandbox.create_account("1000000")) as maker:
+        maker.orders.create(**order, side="ask", amount="100")
+    signer = sandbox.create_account("1000000")
+    with Client(url, signer=signer, expiry_window=3_600_000) as taker:
+        signed = taker.explain(
+            "orders.create", **order, side="bid", amount="0.001", client_order_id=None
+        )
+    return json.dumps(signed.body), signer.address
+
+
+ROW_12 = Row(
+    number=12,
+    what="Orders a second of the sandbox beside 100 readers of its websocket",
+    ways=beside_readers,
+    rounds=15,
+    note=(
+        "Each order fills at once. Each reader gets two events of the order, the trade and the best prices; "
+        "they are a process of their own, which throws away what it reads."
+    ),
+    comparisons=(Comparison(ours=BESIDE, reference=ALONE, at_least=0.8),),
 )
 
 

@@ -389,12 +389,32 @@ def test_an_unknown_width_of_levels_is_refused_in_plain_text(alice: RawClient) -
     assert alice.get(f"{API}/book", symbol="BTC").headers["content-type"] == "application/json"
 
 
-def test_the_open_orders_tell_the_latest_order_of_the_exchange(floor: Floor) -> None:
+def test_the_open_orders_tell_the_latest_event_of_the_exchange(floor: Floor) -> None:
+    """Field note 45: it orders all events, so a cancel counts, too."""
     for who in (floor.bob, floor.alice):
         latest = who.create(price="90000", amount="0.001").json()["order_id"]
         answer = floor.alice.get(f"{API}/orders", account=floor.alice.address).json()
-        assert answer["last_order_id"] == latest
+        [made] = who.get(f"{API}/orders/history_by_id", order_id=latest).json()["data"]
+        assert answer["last_order_id"] == made["history_id"]
     assert [each["order_id"] for each in answer["data"]] == [latest]
+    floor.alice.batch(floor.alice.action("Cancel", {"symbol": "BTC", "order_id": latest}))
+    again = floor.alice.get(f"{API}/orders", account=floor.alice.address).json()
+    assert again["last_order_id"] == answer["last_order_id"] + 1
+
+
+def test_a_batch_that_places_and_cancels_tells_both_events_as_they_were(floor: Floor) -> None:
+    alice = floor.alice
+    name = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
+    given = {"symbol": "BTC", "side": "bid", "price": "90000", "amount": "0.001", "tif": "ALO"}
+    placed = alice.action("Create", {**given, "reduce_only": False, "client_order_id": name})
+    cancelled = alice.action("Cancel", {"symbol": "BTC", "client_order_id": name})
+    made, _ = alice.batch(placed, cancelled).json()["data"]["results"]
+    events = alice.get(f"{API}/orders/history_by_id", order_id=made["order_id"]).json()["data"]
+    names = ("event_type", "order_status", "cancelled_amount")
+    assert [tuple(each[name] for name in names) for each in events] == [
+        ("cancel", "cancelled", "0.001"),
+        ("make", "open", "0"),
+    ]
 
 
 def test_an_account_that_is_not_there_is_a_business_rule_and_an_agent_that_is_not_bound_is_none(

@@ -71,6 +71,7 @@ def test_a_trade_names_its_cause() -> None:
         side="close_long",
         created_at=NOW,
         cause="backstop_liquidation",
+        li=7,
         is_public=False,
     )
     record = record_of(trades=[trade])

@@ -54,6 +54,7 @@ def enter(venue: Venue, order: Order) -> None:
     changes nothing: `Venue.check_client_id` refuses every new order with the id until another
     outcome is set. A stop order that was accepted earlier is matched as usual once triggered.
     """
+    venue.record(order, "make" if order.stop is None else "stop_triggered")
     key = order.client_order_id or ""
     forced = venue.state.forced_outcomes.get(key)
     if forced is None or forced.status == "refused":

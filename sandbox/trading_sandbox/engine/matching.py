@@ -56,8 +56,8 @@ def match(venue: Venue, taker: Order) -> None:
 def settle(venue: Venue, order: Order) -> None:
     """Cancel the part of an incoming order that did not trade, or let it rest in the book."""
     if not order.remaining:
-        venue.record(order)
-    elif order.reduce_only and not fillable(venue, order):
+        return
+    if order.reduce_only and not fillable(venue, order):
         venue.end(order, "force_cancel")
     elif order.tif == "IOC":
         venue.end(order, "expired")
@@ -80,9 +80,10 @@ def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decim
     anonymous = venue.account(taker.account).is_house_account
     for order, event_type in _roles(taker, maker):
         order.fill(amount, price, venue.now)
+        is_market = order.order_type.endswith("market")
+        venue.record(order, "fulfill_market" if is_market else "fulfill_limit", price)
         is_public = in_market and (anonymous or event_type == "fulfill_taker")
         _book_fill(venue, order, event_type, amount, price, is_public=is_public)
-        venue.record(order)
     if in_market:
         venue.market(taker.symbol).last_price = price
     if maker.order_id in venue.state.orders:
@@ -104,7 +105,7 @@ def house_order(
     **more: Any,
 ) -> Order:
     """Return an order that the exchange makes, of a house account or to close a position. No check applies to it."""
-    return Order(
+    order = Order(
         order_id=venue.new_order_id(),
         account=address,
         symbol=symbol,
@@ -114,6 +115,8 @@ def house_order(
         created_at=venue.now,
         **more,
     )
+    venue.record(order, "make")
+    return order
 
 
 def _book_fill(
@@ -168,6 +171,7 @@ def record_trade(venue: Venue, order: Order, **fields: Any) -> None:
             client_order_id=order.client_order_id,
             symbol=order.symbol,
             cause=order.cause,
+            li=venue.state.li,
             **fields,
         )
     )

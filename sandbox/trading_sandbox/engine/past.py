@@ -45,8 +45,9 @@ def add_history(venue: Venue, command: AddHistory) -> None:
             amount=amount,
             created_at=at,
         )
+        venue.number(order, "make")
         order.fill(amount, price, at)
-        venue.changes.orders[order.order_id] = order
+        venue.number(order, "fulfill_limit", price)
         entry, pnl = position.entry_price or price, ZERO
         if position.size:
             pnl = position.close(side, amount, price, at)

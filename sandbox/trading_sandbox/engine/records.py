@@ -14,6 +14,11 @@ OrderStatus = Literal["open", "partially_filled", "filled", "cancelled", "reject
 OrderReason = Literal[
     "cancel", "force_cancel", "expired", "post_only_rejected", "self_trade_prevented"
 ]
+OrderEventKind = (
+    Literal["make", "stop_created", "fulfill_market", "fulfill_limit", "adjust", "stop_triggered"]
+    | OrderReason
+)
+"""What happens to an order (field note 39)."""
 OrderType = Literal[
     "limit",
     "market",
@@ -169,6 +174,77 @@ class Order:
 
 
 @attrs.frozen(kw_only=True)
+class OrderEvent:
+    """What happened to an order, with the order as it was then."""
+
+    li: int
+    """Sequence number of the event; all events of the exchange are numbered, in their order."""
+    kind: OrderEventKind
+    account: str
+    order_id: int
+    client_order_id: str | None
+    symbol: str
+    side: Side
+    order_type: OrderType
+    price: Decimal
+    initial_price: Decimal
+    average_price: Decimal
+    last_price: Decimal | None
+    """Price of the fill; None of any other event."""
+    amount: Decimal
+    filled: Decimal
+    cancelled: Decimal
+    """The part that will not fill any more."""
+    status: OrderStatus
+    stop_price: Decimal | None
+    attached: int | None
+    reduce_only: bool
+    placed_at: int
+    created_at: int
+    """When it happened, in ms."""
+
+    @classmethod
+    def of(
+        cls, order: Order, kind: OrderEventKind, li: int, last_price: Decimal | None
+    ) -> OrderEvent:
+        """Return what just happened to an order."""
+        return cls(
+            li=li,
+            kind=kind,
+            account=order.account,
+            order_id=order.order_id,
+            client_order_id=order.client_order_id,
+            symbol=order.symbol,
+            side=order.side,
+            order_type=order.order_type,
+            price=order.price,
+            initial_price=order.initial_price,
+            average_price=order.average_price,
+            last_price=last_price,
+            amount=order.amount,
+            filled=order.filled,
+            cancelled=ZERO if order.reason is None else order.remaining,
+            status=order.status,
+            stop_price=order.stop_price,
+            attached=order.attached,
+            reduce_only=order.reduce_only,
+            placed_at=order.created_at,
+            created_at=order.updated_at,
+        )
+
+
+@attrs.frozen(kw_only=True)
+class MarginChange:
+    """The margin mode and leverage that an account has chosen for a market."""
+
+    account: str
+    symbol: str
+    isolated: bool
+    leverage: Decimal
+    created_at: int
+
+
+@attrs.frozen(kw_only=True)
 class Trade:
     """One account's side of a fill (interface section 2.2).
 
@@ -192,6 +268,8 @@ class Trade:
     side: TradeSide
     created_at: int
     cause: Cause
+    li: int
+    """Sequence number of the event of the order."""
     is_public: bool
     """Whether it is among the trades of the market, each of which is there once: the taker's record,
     or the maker's if the taker is a house account."""
@@ -277,9 +355,13 @@ an API key, or nothing."""
 
 @attrs.define
 class Changes:
-    """The records that a command has created or changed, for the histories."""
+    """The records that a command has created or changed, for the histories and for who listens."""
 
     orders: dict[int, Order] = attrs.field(factory=dict)
+    """As they are after the command."""
+    order_events: list[OrderEvent] = attrs.field(factory=list)
+    """What happened to the orders of customers, in its order."""
+    margins: list[MarginChange] = attrs.field(factory=list)
     trades: list[Trade] = attrs.field(factory=list)
     balance_events: list[BalanceEvent] = attrs.field(factory=list)
     withdrawals: list[Withdrawal] = attrs.field(factory=list)

@@ -10,7 +10,7 @@ from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import SetAutoLend, SetLeverage, SetMargin, SetMarginMode
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import ZERO
-from trading_sandbox.engine.records import InsufficientBalance, Refused
+from trading_sandbox.engine.records import InsufficientBalance, MarginChange, Refused
 from trading_sandbox.engine.state import Account, MarginSetting
 from trading_sandbox.engine.venue import Venue, handles
 
@@ -76,6 +76,15 @@ def _set(
             5,
             margin.observed_shortage(venue, account, market.symbol, needed),
         )
+    venue.changes.margins.append(
+        MarginChange(
+            account=account.address,
+            symbol=market.symbol,
+            isolated=isolated,
+            leverage=Decimal(leverage),
+            created_at=venue.now,
+        )
+    )
 
 
 def _check_idle(account: Account, market: Market) -> None:

@@ -17,7 +17,7 @@ from trading_sandbox.engine.records import ApiKey, Order
 
 FIRST_ORDER_ID = 1_000_001
 FIRST_HISTORY_ID = 5_000_001
-ID_COUNTERS = ("next_order_id", "next_history_id", "next_event_id", "next_batch_nonce")
+ID_COUNTERS = ("next_order_id", "next_history_id", "next_event_id", "next_batch_nonce", "li")
 """The counters of `State`, from which new ids come; they never run backwards."""
 
 
@@ -267,6 +267,8 @@ class State:
     next_history_id: int = FIRST_HISTORY_ID
     next_event_id: int = 1
     next_batch_nonce: int = 1
+    li: int = 0
+    """Sequence number of the latest event of an order, of any account."""
     next_key: int = 1
     """Number from which, with the seed, the next address or API key is derived."""
 

@@ -159,7 +159,7 @@ def move_legs(venue: Venue, old: Order, new: Order) -> None:
         leg.amount = stop.earlier + new.amount
         leg.updated_at = venue.now
         new.attached = new.attached or leg.order_id
-        venue.record(leg)
+        venue.record(leg, "adjust")
 
 
 def _legs_of(venue: Venue, order: Order) -> list[Order]:
@@ -218,6 +218,7 @@ def _open(
         stop=stop,
     )
     venue.open(order)
+    venue.record(order, "stop_created")
     return order.order_id
 
 

@@ -74,7 +74,7 @@ def _cancel_idle_leg(venue: Venue, order: Order) -> None:
         if closes != order.amount:
             order.amount = closes
             order.updated_at = venue.now
-            venue.record(order)
+            venue.record(order, "adjust")
     if not _closable(venue, order):
         venue.end(order, "force_cancel")
 

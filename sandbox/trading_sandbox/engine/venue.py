@@ -16,6 +16,8 @@ from trading_sandbox.engine.records import (
     BalanceEvent,
     Changes,
     Order,
+    OrderEvent,
+    OrderEventKind,
     OrderReason,
     OrderStatus,
     Refused,
@@ -154,7 +156,6 @@ class Venue:
         """Add an order to its order book, or to the trigger book if it waits for its stop price."""
         self.state.orders[order.order_id] = order
         self._enter(order)
-        self.record(order)
 
     def remove(self, order: Order) -> None:
         """Remove an open order from its order book or trigger book."""
@@ -170,13 +171,20 @@ class Venue:
         if order.order_id in self.state.orders:
             self.remove(order)
         order.end(status, reason, self.now)
-        self.record(order)
+        self.record(order, reason)
 
-    def record(self, order: Order) -> None:
-        """Record that an order has changed, for the histories and the check of stop orders."""
+    def record(self, order: Order, kind: OrderEventKind, last_price: Decimal | None = None) -> None:
+        """Record what happened to an order, for the histories and the check of stop orders."""
         self.moved_markets.setdefault(order.symbol, {})[order.account] = None
+        self.number(order, kind, last_price)
+
+    def number(self, order: Order, kind: OrderEventKind, last_price: Decimal | None = None) -> None:
+        """Number an event of an order, and keep it unless the order is of a house account."""
+        self.state.li += 1
         if not self.account(order.account).is_house_account:
             self.changes.orders[order.order_id] = order
+            event = OrderEvent.of(order, kind, self.state.li, last_price)
+            self.changes.order_events.append(event)
 
     def _enter(self, order: Order) -> None:
         if order.in_trigger_book:

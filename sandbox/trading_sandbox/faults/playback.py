@@ -140,6 +140,9 @@ class HeldTransport(asyncio.Transport):
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         return self._transport.get_extra_info(name, default)
 
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._proxy.upgraded(protocol)
+
     def pause_reading(self) -> None:
         if not self._transport.is_closing():
             self._transport.pause_reading()

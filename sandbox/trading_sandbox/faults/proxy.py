@@ -4,7 +4,7 @@ It passes one whole request at a time to the protocol inside. If a fault waits f
 proxy holds back what the protocol writes and sends a spoiled answer. If it is not clear where a
 request ends, the request and all that follows on its connection are passed through without faults.
 
-A connection whose request does not become whole in time is closed.
+A connection whose request does not become whole in time is closed. Of a websocket the proxy sees the handshake alone.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from trading_sandbox.faults.playback import HeldTransport, Player, Script, reset
 from trading_sandbox.faults.requests import (
     MOST_WAITING,
     PASSING_TIMEOUT,
+    WEBSOCKET,
     Head,
     RequestReader,
     RequestTimer,
@@ -62,7 +63,8 @@ class FaultProxy(asyncio.Protocol):
             config=config, server_state=server_state, app_state=self._scope_state, _loop=loop
         )
         self._transport: asyncio.Transport
-        self._requests = RequestReader()
+        self._requests = RequestReader(WEBSOCKET if config.ws_protocol_class else None)
+        self._is_websocket = False
         self._request_timer = RequestTimer(self._loop, self._requests)
         self._busy = False
         """Whether a request is being answered."""
@@ -81,10 +83,14 @@ class FaultProxy(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._connections.add(self)
+        self._scope_state["transport"] = self._transport
         self._inner.connection_made(HeldTransport(self._transport, self))
         self._request_timer.start(self._transport, self._request_timeout)
 
     def data_received(self, data: bytes) -> None:
+        if self._is_websocket:
+            self._inner.data_received(data)
+            return
         if self._requests.passing:
             self._pass_through(data)
             return
@@ -251,6 +257,11 @@ class FaultProxy(asyncio.Protocol):
             self._answered()
 
     # End of an answer and of the connection
+
+    def upgraded(self, protocol: asyncio.BaseProtocol) -> None:
+        """Hand the connection to the protocol of a websocket: it brings no more requests."""
+        self._inner = cast(asyncio.Protocol, protocol)
+        self._is_websocket, self._reader = True, None
 
     def _answered(self) -> None:
         self._busy = False

@@ -21,6 +21,8 @@ PASSING_TIMEOUT = 90.0
 
 Nobody knows whether such a request is whole, so this is longer than any request is answered.
 """
+WEBSOCKET = "/ws"
+"""The path of the websocket, where there is one."""
 _TIMED_OUT = Answer(
     status=408,
     headers=(JSON_TYPE, ("connection", "close")),
@@ -87,9 +89,13 @@ class RequestReader:
     """Collects what a client sends, and cuts it into whole requests.
 
     Heads and chunks are searched once, however small the pieces in which they come.
+
+    Args:
+        upgrades: The path whose requests may become a websocket; None: there is none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, upgrades: str | None = None) -> None:
+        self._upgrades = upgrades
         self.unread = bytearray()
         """Received bytes of requests that are not taken yet."""
         self.head: Head | None = None
@@ -133,9 +139,10 @@ class RequestReader:
         size = len(self.unread) if self.head is None else self.head.size
         taken = bytes(self.unread[:size])
         del self.unread[:size]
+        path = None if self.head is None else self.head.target.partition("?")[0]
         self.head = None
         self._begin()
-        return ignoring_upgrade(taken)
+        return taken if path is not None and path == self._upgrades else ignoring_upgrade(taken)
 
     def _size(self) -> int | Literal["incomplete", "odd"]:
         """Return the length of the first request, in bytes.

@@ -35,6 +35,7 @@ def make_app(
     dialect: Dialect = DOCUMENTED,
     rates: RateLimits | None = None,
     routes: Sequence[Route] = (),
+    websocket: ASGIApp | None = None,
 ) -> ASGIApp:
     """Return the application that serves an exchange.
 
@@ -43,17 +44,24 @@ def make_app(
         dialect: Which operations there are, and how they are answered.
         rates: The budgets of the rate-limit classes. None: no limits.
         routes: Routes beside the operations. Their requests cost no credits and are not logged.
+        websocket: What serves a websocket; None: there is none.
     """
-    return _App(service, dialect, RateLimits() if rates is None else rates, routes)
+    return _App(service, dialect, RateLimits() if rates is None else rates, routes, websocket)
 
 
 class _App:
     def __init__(
-        self, service: Service, dialect: Dialect, rates: RateLimits, routes: Sequence[Route]
+        self,
+        service: Service,
+        dialect: Dialect,
+        rates: RateLimits,
+        routes: Sequence[Route],
+        websocket: ASGIApp | None,
     ) -> None:
         self._service = service
         self._dialect = dialect
         self._rates = rates
+        self._websocket = websocket
         self._index = OperationIndex(dialect.api)
         self._others = Starlette(
             routes=list(routes), exception_handlers={HTTPException: self._unmatched}
@@ -62,17 +70,20 @@ class _App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
-            await self._others(scope, receive, send)
-            return
-        request = Request(scope, receive)
-        methods = self._index.methods(scope["path"])
         try:
             _check_origin(scope)
         except Refusal as refusal:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close"})
+                return
             status, body = self._dialect.refuse(refusal, None)
             await _send(send, status, to_json(body))
             return
+        if scope["type"] == "websocket" and self._websocket is not None:
+            await self._websocket(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        methods = self._index.methods(scope["path"])
         operation = methods.get(scope["method"])
         if operation is not None:
             context = RequestContext(self._service, self._dialect, operation, request)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from trading_runtime import Operation
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.log import KEPT_ANSWER, LoggedRequest
+from trading_sandbox.rate_limits import Budget
 from trading_sandbox.service import Service
 from trading_sandbox.web.dialects.dialect import Dialect
 
@@ -33,7 +34,8 @@ class RequestContext:
     """How many of the canonical texts had a valid signature."""
     account: str | None = attrs.field(init=False, default=None)
     content_type: bytes = attrs.field(init=False, default=JSON_TYPE)
-    budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
+    budget: Budget | None = attrs.field(init=False, default=None)
+    """What is left of the budget of the rate-limit class; None: it is unlimited."""
 
     _began: float = attrs.field(init=False, factory=perf_counter)
 
@@ -43,6 +45,12 @@ class RequestContext:
         It is wall time, plus the offset of a `clock_offset` fault.
         """
         return self.service.clock.wall() + (0 if self._fault is None else self._fault.offset_ms)
+
+    @property
+    def budget_headers(self) -> list[tuple[bytes, bytes]]:
+        """The headers of the answer that show the budget."""
+        api = self.dialect.api
+        return [] if self.budget is None else self.budget.headers(api.rate_headers, api.rate_scale)
 
     @property
     def malformed_fails_alone(self) -> bool:

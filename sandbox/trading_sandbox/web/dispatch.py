@@ -22,17 +22,24 @@ from trading_sandbox.web.signed import answer_batch, answer_signed
 
 async def dispatch(context: RequestContext, rates: RateLimits) -> tuple[int, bytes, str | None]:
     """Return the status and body of the answer, and the error text if it is a refusal."""
-    try:
-        return 200, await _result(context, rates), None
-    except Refusal as error:
-        refusal = error
-    except Refused as error:
-        refusal = context.dialect.refusal_of(error, context.operation)
+    refusal = await outcome(context, rates)
+    if isinstance(refusal, bytes):
+        return 200, refusal, None
     if isinstance(refusal, PlainRefusal):
         context.content_type = b"text/plain; charset=utf-8"
         return refusal.status, refusal.observed.encode(), refusal.error
     status, body = context.dialect.refuse(refusal, context.operation)
     return status, to_json(body), refusal.error
+
+
+async def outcome(context: RequestContext, rates: RateLimits) -> bytes | Refusal:
+    """Return the body of the answer, or why the request is refused."""
+    try:
+        return await _result(context, rates)
+    except Refusal as refusal:
+        return refusal
+    except Refused as refused:
+        return context.dialect.refusal_of(refused, context.operation)
 
 
 async def _result(context: RequestContext, rates: RateLimits) -> bytes:
@@ -80,11 +87,9 @@ async def _fields(context: RequestContext) -> Mapping[str, Any]:
 
 
 def _charge(context: RequestContext, rates: RateLimits, class_: str, cost: int) -> None:
-    budget = rates.charge(class_, cost)
+    context.budget = budget = rates.charge(class_, cost)
     if budget is None:
         return
-    api = context.dialect.api
-    context.budget_headers = budget.headers(api.rate_headers, api.rate_scale)
     if not budget.allowed:
         raise Refusal(
             429,

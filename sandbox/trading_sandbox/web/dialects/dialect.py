@@ -49,6 +49,7 @@ class Dialect:
     long_answers: Mapping[str, LongAnswer]
     """How operations are answered that read much."""
     lists: Mapping[str, Listing]
+    has_websocket: bool
     not_for_agents: str
     """How the names of operations begin that an agent wallet cannot sign."""
     approves_builders: bool

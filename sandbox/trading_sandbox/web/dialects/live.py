@@ -33,6 +33,7 @@ from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.turns import Slices
 from trading_sandbox.web.commands import BUILDERS, Builder
+from trading_sandbox.web.dialects.channels import AGGREGATIONS
 from trading_sandbox.web.dialects.dialect import Dialect, Listing
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.lists import DEFAULT_LIMIT, LARGEST_PAGE, LISTS, funding_records
@@ -48,8 +49,6 @@ from trading_sandbox.web.responses import Answer, Document, Fields, LongAnswer, 
 from trading_sdk_observed import models
 from trading_sdk_observed.operations import API
 
-_EVENTS_OF_AN_ORDER = 1_000_000
-"""The ids of the events of an order begin at its own id times this."""
 _DAY_MS = INTERVALS["1d"]
 _NUMBERS_BELOW = Decimal(10) ** LARGEST_NUMBER_DIGITS
 """All numbers in requests are below this."""
@@ -61,7 +60,6 @@ _MINUTES = 2000
 """The most minutes in it, unless a single candle has more."""
 _EVENTS = 500
 """The most events of a balance in it."""
-_AGGREGATIONS = (1, 10, 100, 1000, 10_000)
 _RANGES = {"1d": 1, "7d": 7, "14d": 14, "30d": 30, "all": 100_000}
 """The ranges of time of the portfolio, in days."""
 _DEPOSITS = ("deposit", "withdrawal", "subaccount_transfer")
@@ -117,16 +115,30 @@ def _open_orders(service: Service, fields: Fields, reply: Reply) -> Document:
         orders = sorted(account_of(exchange, fields).open_orders.items())
         records = [json.loads(order_row(order).record) for _, order in orders]
         found = [
-            {**_order_of(record), "updated_at": record["updated_at"]}
+            {name: record[own] for name, own in _OPEN_ORDER.items()} | {"cancelled_amount": "0"}
             for record in records
             if wanted in (None, record["symbol"])
         ]
         return _as_of(exchange, found)
 
 
+_OPEN_ORDER = {
+    "initial_amount": "amount",
+    **{
+        name: name
+        for name in (
+            *("order_id", "client_order_id", "symbol", "side", "price", "filled_amount"),
+            *("stop_price", "order_type", "stop_parent_order_id", "reduce_only"),
+            *("created_at", "updated_at"),
+        )
+    },
+}
+"""The fields of an open order, each with its name in the record that is stored."""
+
+
 def _as_of(exchange: Exchange, found: list[Document]) -> Document:
-    """Return records with the id of the exchange's latest order (field note 45)."""
-    return {**enveloped(found), "last_order_id": exchange.state.next_order_id - 1}
+    """Return records with the number of the exchange's latest event (field note 45)."""
+    return {**enveloped(found), "last_order_id": exchange.state.li}
 
 
 def _symbol_of(fields: Fields) -> str | None:
@@ -136,68 +148,12 @@ def _symbol_of(fields: Fields) -> str | None:
     return symbol
 
 
-def _order_of(record: Document) -> Document:
-    """Return what the open orders and the events of an order have in common."""
-    renamed = {"initial_amount": record["amount"], "cancelled_amount": "0"}
-    return {name: record[name] for name in _OF_AN_ORDER} | renamed
-
-
-_OF_AN_ORDER = (
-    *("order_id", "client_order_id", "symbol", "side", "price", "filled_amount", "stop_price"),
-    *("order_type", "stop_parent_order_id", "reduce_only", "created_at"),
-)
-
-
 def _order_history(service: Service, fields: Fields, reply: Reply) -> Document:
     """Return what happened to an order, newest first."""
-    found = _record_of(service, fields["order_id"])
-    if found is None:
+    events, _ = service.page("order_events", str(fields["order_id"]), limit=_ALL)
+    if not events:
         raise Refusal(404, f"Order history not found for order ID: {fields['order_id']}")
-    owner, record = found
-    span = {"start": record["created_at"], "end": record["updated_at"]}
-    fills, _ = service.page("trades", owner, symbol=record["symbol"], **span, limit=_ALL)
-    # Only the trades of this order are parsed: those of others may be many.
-    own = f'"order_id":{record["order_id"]},'
-    mine = [json.loads(text) for _, text in reversed(fills) if own in text]
-    first_id = record["order_id"] * _EVENTS_OF_AN_ORDER
-    events = [
-        {**_order_of(record), "history_id": first_id + number, **event}
-        for number, event in enumerate(_events(record, mine))
-    ]
-    return enveloped(events[::-1])
-
-
-def _record_of(service: Service, order_id: int) -> tuple[str, Document] | None:
-    """Return the account and the record of an order; None if there is no such order."""
-    with service.reading() as exchange:
-        owners = list(exchange.state.accounts)
-    for owner in owners:
-        # The newest record up to this id: the order itself, or one before it.
-        records, _ = service.page("orders", owner, before=order_id + 1, limit=1)
-        if records and records[0][0] == order_id:
-            return owner, json.loads(records[0][1])
-    return None
-
-
-def _events(record: Document, trades: list[Document]) -> Iterator[Document]:
-    """Yield what each event of an order has of its own (field note 39), oldest first."""
-    amount, filled, is_stop = Decimal(record["amount"]), ZERO, record["stop_price"] is not None
-
-    def event(kind: str, status: str, at: int, cancelled: Decimal = ZERO) -> Document:
-        amounts = {"filled_amount": filled, "cancelled_amount": cancelled}
-        return _told(event_type=kind, order_status=status, created_at=at, **amounts)
-
-    yield event("stop_created" if is_stop else "make", "open", record["created_at"])
-    if is_stop and trades:
-        yield event("stop_triggered", "open", trades[0]["created_at"])
-    fulfilled = "fulfill_" + record["order_type"].rpartition("_")[2]
-    for trade in trades:
-        filled += Decimal(trade["amount"])
-        status = "filled" if filled == amount else "partially_filled"
-        yield event(fulfilled, status, trade["created_at"])
-    if record["reason"] is not None:
-        status, rest = record["order_status"], amount - filled
-        yield event(record["reason"], status, record["updated_at"], rest)
+    return enveloped([json.loads(record) for _, record in events])
 
 
 # -- accounts ------------------------------------------------------------------------------------
@@ -381,7 +337,7 @@ def _price(service: Service, symbol: str) -> Document:
 
 def _book(service: Service, fields: Fields, reply: Reply) -> Document:
     symbol, ticks = market_of(fields["symbol"]).symbol, fields.get("agg_level", 1)
-    if ticks not in _AGGREGATIONS:
+    if ticks not in AGGREGATIONS:
         raise PlainRefusal(422, "Invalid tick level")
     depth, now = fields.get("depth", LARGEST_PAGE), service.now()
     with service.reading() as exchange:
@@ -548,6 +504,7 @@ DIALECT = Dialect(
     answers=_ANSWERS,
     long_answers=_LONG_ANSWERS,
     lists=_LISTS,
+    has_websocket=True,
     not_for_agents="agents.",
     approves_builders=True,
     credits=(Decimal(125), Decimal(300)),  # field note 44

@@ -1,0 +1,536 @@
+"""The websocket of the live dialect: what is sent, in which order, and how it ends (field note 48)."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tests.sandbox.raw import RawClient, limit_order, market_order
+from trading_sandbox import Sandbox, server
+from trading_sandbox.web import websocket
+
+OPENED = 1_750_000_000_000
+Frame = dict[str, Any]
+
+
+class Reader:
+    """A connection that takes one frame after another, and waits for each."""
+
+    def __init__(self, url: str, host: str = "127.0.0.1", **headers: str) -> None:
+        port = int(url.rpartition(":")[2])
+        sock = socket.socket()
+        # So small that a client that does not read is noticed soon.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", port))
+        self._open = ExitStack()
+        self.ws: ClientConnection = self._open.enter_context(
+            connect(
+                f"ws://{host}:{port}/ws",
+                sock=sock,
+                compression=None,
+                additional_headers=headers,
+                ping_interval=None,
+            )
+        )
+
+    def close(self) -> None:
+        self._open.close()
+
+    def send(self, **message: Any) -> None:
+        self.ws.send(json.dumps(message))
+
+    def next(self) -> Frame:
+        frame: Frame = json.loads(self.ws.recv(timeout=20))
+        return frame
+
+    def next_of(self, channel: str) -> Any:
+        """The data of the next frame of a channel; others are passed over."""
+        while (frame := self.next()).get("channel") != channel:
+            pass
+        return frame["data"]
+
+    def subscribe(self, source: str, **params: Any) -> None:
+        given = {"source": source, **params}
+        self.send(method="subscribe", params=given)
+        assert self.next_of("subscribe") == given
+
+    def ask(self, **message: Any) -> Frame:
+        """What a message is answered; events are passed over."""
+        self.send(**message)
+        while "channel" in (frame := self.next()):
+            pass
+        return frame
+
+    def order(self, word: str, body: Any) -> Frame:
+        return self.ask(id="1", params={word: body})
+
+    def silent(self) -> list[Frame]:
+        """What has come by the time that a ping is answered."""
+        self.send(method="ping")
+        frames = []
+        while (frame := self.next()) != {"channel": "pong"}:
+            frames.append(frame)
+        return frames
+
+    def closed(self) -> int:
+        """The code with which the connection is closed."""
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                self.ws.recv(timeout=20)
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(dialect="live", maker=False, taker_delay=0, frozen_at=OPENED) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def alice(sandbox: Sandbox) -> RawClient:
+    return RawClient.of(sandbox)
+
+
+@pytest.fixture
+def bob(sandbox: Sandbox) -> RawClient:
+    return RawClient.of(sandbox)
+
+
+@pytest.fixture
+def reader(sandbox: Sandbox) -> Iterator[Reader]:
+    with closing(Reader(sandbox.url)) as reader:
+        yield reader
+
+
+def place(client: RawClient, **changes: Any) -> int:
+    number: int = client.create(**{"tif": "GTC", **changes}).json()["order_id"]
+    return number
+
+
+def test_each_event_of_an_order_is_sent_as_it_was_and_the_trade_with_its_number(
+    alice: RawClient, bob: RawClient, reader: Reader
+) -> None:
+    for source in ("account_order_updates", "account_trades"):
+        reader.subscribe(source, account=alice.address)
+    reader.subscribe("trades", symbol="BTC")
+    reader.subscribe("bbo", symbol="BTC")
+    resting = place(bob, side="ask", price="100000", amount="0.01")
+    assert reader.next_of("bbo") == {
+        "s": "BTC",
+        "b": "0",
+        "B": "0",
+        "a": "100000",
+        "A": "0.01",
+        "i": resting,
+        "li": 1,
+        "t": OPENED,
+    }
+    taken = place(alice, side="bid", price="100500", amount="0.03")
+
+    made, filled = reader.next_of("account_order_updates")
+    order = {
+        "i": taken,
+        "I": made["I"],
+        "u": alice.address,
+        "s": "BTC",
+        "d": "bid",
+        "a": "0.03",
+        "ip": "100500",
+        "ot": "limit",
+        "sp": None,
+        "si": None,
+        "r": False,
+        "ct": OPENED,
+        "ut": OPENED,
+    }
+    assert made == {**order, "p": "0", "lp": None, "f": "0", "oe": "make", "os": "open", "li": 2}
+    assert filled == {
+        **order,
+        "p": "100000",
+        "lp": "100000",
+        "f": "0.01",
+        "oe": "fulfill_limit",
+        "os": "partially_filled",
+        "li": 3,
+    }
+    [own] = reader.next_of("account_trades")
+    assert own == {
+        "h": own["h"],
+        "i": taken,
+        "I": made["I"],
+        "u": alice.address,
+        "s": "BTC",
+        "p": "100000",
+        "o": "100000",
+        "a": "0.01",
+        "te": "fulfill_taker",
+        "ts": "open_long",
+        "tc": "normal",
+        "f": "0.4",
+        "n": "0",
+        "t": OPENED,
+        "li": 3,
+    }
+    assert reader.next_of("trades") == [
+        {
+            "u": alice.address,
+            "h": own["h"],
+            "s": "BTC",
+            "a": "0.01",
+            "p": "100000",
+            "d": "open_long",
+            "tc": "normal",
+            "t": OPENED,
+            "li": 3,
+        }
+    ]
+    # The rest of it is the best bid now.
+    best = reader.next_of("bbo")
+    assert {name: best[name] for name in "bBaA"} == {"b": "100500", "B": "0.02", "a": "0", "A": "0"}
+
+
+def test_a_batch_that_places_and_cancels_sends_both_events_as_they_were(
+    alice: RawClient, reader: Reader
+) -> None:
+    reader.subscribe("account_order_updates", account=alice.address)
+    name = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
+    given = limit_order(client_order_id=name)
+    cancel = alice.action("Cancel", {"symbol": "BTC", "client_order_id": name})
+    alice.batch(alice.action("Create", given), cancel)
+    events = [reader.next_of("account_order_updates")[0] for _ in range(2)]
+    assert [(each["oe"], each["os"]) for each in events] == [
+        ("make", "open"),
+        ("cancel", "cancelled"),
+    ]
+
+
+def test_a_picture_comes_with_its_subscription_and_whole_after_each_change(
+    alice: RawClient, bob: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    order = place(alice, side="bid", price="100000", amount="0.02")
+    reader.subscribe("account_orders", account=alice.address)
+    [listed] = reader.next_of("account_orders")
+    assert listed == {
+        "i": order,
+        "I": listed["I"],
+        "s": "BTC",
+        "d": "bid",
+        "p": "100000",
+        "a": "0.02",
+        "f": "0",
+        "c": "0",
+        "t": OPENED,
+        "st": None,
+        "ot": "limit",
+        "sp": None,
+        "ro": False,
+    }
+    reader.subscribe("account_positions", account=alice.address)
+    assert reader.next() == {"channel": "account_positions", "data": [], "li": 1}
+    reader.subscribe("book", symbol="BTC", agg_level=1000)
+    assert reader.next_of("book") == {
+        "s": "BTC",
+        "l": [[{"p": "100000", "a": "0.02", "n": 1}], []],
+        "t": OPENED,
+        "li": 1,
+    }
+    reader.subscribe("account_info", account=alice.address)
+    assert reader.next_of("account_info")["oc"] == 1
+    reader.subscribe("candle", symbol="BTC", interval="1m")
+    reader.subscribe("prices")
+    assert [row["symbol"] for row in reader.next_of("prices")][:2] == ["BTC", "ETH"]
+
+    place(bob, side="ask", price="100000", amount="0.02")
+    frames: dict[str, Frame] = {}
+    while len(frames) < 6:
+        frame = reader.next()
+        frames[frame["channel"]] = frame
+    assert frames["account_orders"] == {"channel": "account_orders", "data": [], "li": 4}
+    [position] = frames["account_positions"]["data"]
+    assert (position["s"], position["d"], position["a"], position["p"]) == (
+        *("BTC", "bid"),
+        *("0.02", "100000"),
+    )
+    assert frames["book"]["data"]["l"] == [[], []]
+    assert (frames["account_info"]["data"]["oc"], frames["account_info"]["data"]["pc"]) == (0, 1)
+    candle = frames["candle"]["data"]
+    assert (candle["s"], candle["i"], candle["c"], candle["v"], candle["n"]) == (
+        *("BTC", "1m", "100000"),
+        *("0.02", 1),
+    )
+    assert frames["prices"]["data"][0]["open_interest"] == "0.02"
+    # Once more only where something has changed.
+    sandbox.deposit(alice.address, usdc="5")
+    assert reader.next_of("account_info")["b"] == "10004.7"
+    channels = {frame["channel"] for frame in reader.silent()}
+    assert channels <= {"prices"}
+
+
+def test_money_and_settings_are_told_as_they_change(
+    alice: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    for source in ("account_transfers", "account_leverage", "account_margin"):
+        reader.subscribe(source, account=alice.address)
+    sandbox.deposit(alice.address, usdc="5")
+    sandbox.set_margin(alice.address, "ETH", isolated=True, leverage=12)
+    whose = {"u": alice.address, "t": OPENED}
+    assert reader.next_of("account_transfers") == {**whose, "e": "deposit", "a": "USDC", "am": "5"}
+    assert reader.next_of("account_leverage") == {**whose, "s": "ETH", "l": "12"}
+    assert reader.next_of("account_margin") == {**whose, "s": "ETH", "i": True}
+
+
+def test_a_topic_that_is_unsubscribed_is_silent(alice: RawClient, reader: Reader) -> None:
+    params = {"source": "account_order_updates", "account": alice.address}
+    for _ in range(2):
+        reader.subscribe(**params)
+    place(alice)
+    assert len(reader.next_of("account_order_updates")) == 1
+    reader.send(method="unsubscribe", params=params)
+    assert reader.next() == {"channel": "unsubscribe", "data": params}
+    place(alice)
+    assert reader.silent() == []
+
+
+def test_a_past_that_is_added_has_not_happened(
+    alice: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    reader.subscribe("account_order_updates", account=alice.address)
+    reader.subscribe("account_trades", account=alice.address)
+    sandbox.add_history(alice.address, "BTC", 1)
+    assert reader.silent() == []
+
+
+def test_of_a_jump_each_event_of_an_account_is_sent_and_the_top_as_it_is_at_the_end() -> None:
+    with Sandbox(dialect="live", taker_delay=0, frozen_at=OPENED) as sandbox:
+        alice = RawClient.of(sandbox)
+        with closing(Reader(sandbox.url)) as reader:
+            place(alice, price="99999", side="bid")
+            reader.subscribe("account_order_updates", account=alice.address)
+            reader.subscribe("bbo", symbol="BTC")
+            sandbox.advance(7_200_000)
+            frames = reader.silent()
+            events = [f["data"] for f in frames if f["channel"] == "account_order_updates"]
+            [best] = [frame["data"] for frame in frames if frame["channel"] == "bbo"]
+            market = sandbox.market("BTC")
+    assert [event["oe"] for [event] in events] == ["fulfill_limit"]
+    assert best["t"] == OPENED + 7_200_000
+    assert best["b"] == f"{market.best_bid}"
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("{", "The body is not JSON: "),
+        ('{"op": "ping"}', "method: must be ping, subscribe or unsubscribe"),
+        ('{"params": {"create": {}}}', "method: "),
+        ('{"method": "subscribe", "params": {"source": "all"}}', "source: must be one of "),
+        ('{"method": "subscribe", "params": {"source": "bbo"}}', "symbol: must be one of BTC, "),
+        ('{"method": "subscribe", "params": {"source": "bbo", "symbol": []}}', "symbol: must "),
+        (
+            '{"method": "subscribe", "params": {"source": "book", "symbol": "BTC", "agg_level": 2}}',
+            "agg_level: must be one of 1, 10, 100, 1000, 10000",
+        ),
+        (
+            '{"method": "subscribe", "params": {"source": "candle", "symbol": "BTC", "interval": "2m"}}',
+            "interval: must be one of 1m, ",
+        ),
+        (
+            '{"method": "unsubscribe", "params": {"source": "account_info", "account": "0"}}',
+            "Invalid public key: ",
+        ),
+        (
+            '{"method": "subscribe", "params": {"source": "account_info"}}',
+            "account: must be an address",
+        ),
+    ],
+)
+def test_a_message_that_cannot_be_read_is_refused(reader: Reader, message: str, words: str) -> None:
+    reader.ws.send(message)
+    refused = reader.next()
+    assert refused["code"] == 400
+    assert refused["err"].startswith(words)
+    assert reader.silent() == []
+
+
+def test_a_channel_has_at_most_twenty_subscriptions_of_a_connection(
+    reader: Reader, sandbox: Sandbox
+) -> None:
+    accounts = [sandbox.create_account().address for _ in range(21)]
+    for account in accounts[:20]:
+        reader.subscribe("account_trades", account=account)
+    params = {"source": "account_trades", "account": accounts[20]}
+    assert "at most 20" in reader.ask(method="subscribe", params=params)["err"]
+    reader.subscribe("account_info", account=accounts[20])
+    reader.subscribe("account_trades", account=accounts[0])
+
+
+def test_pings_of_the_protocol_are_answered(reader: Reader) -> None:
+    assert reader.ws.ping().wait(20)
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
+
+
+def test_orders_are_placed_edited_and_cancelled(alice: RawClient, reader: Reader) -> None:
+    def order(word: str, **data: Any) -> Frame:
+        told = reader.order(word, alice.body(word, data))
+        assert (told.pop("id"), told.pop("type"), told.pop("code")) == ("1", word, 200)
+        assert told.pop("t") == OPENED
+        return told
+
+    placed = order("create_order", **limit_order(client_order_id=CLOID))["data"]
+    assert placed == {"I": CLOID, "i": placed["i"], "s": "BTC"}
+    change = {"symbol": "BTC", "price": "50001", "amount": "0.002"}
+    edited = order("edit_order", **change, order_id=placed["i"])["data"]
+    assert edited == {"I": None, "i": placed["i"] + 1, "s": "BTC"}
+    cancelled = order("cancel_order", symbol="BTC", client_order_id=CLOID)["data"]
+    assert cancelled == {"I": CLOID, "i": None, "s": "BTC"}
+    second = order("create_market_order", **market_order())["data"]
+    assert second == {"I": None, "i": placed["i"] + 2, "s": "BTC"}
+    order("create_order", **limit_order())
+    everything = {"all_symbols": True, "exclude_reduce_only": False}
+    assert order("cancel_all_orders", **everything) == {"data": {"cancelled_count": 1}}
+    assert [each["order_status"] for each in alice.orders()] == ["cancelled"] * 4
+
+
+def test_a_batch_tells_the_result_of_each_action(alice: RawClient, reader: Reader) -> None:
+    actions = [
+        alice.action("Create", limit_order(client_order_id=CLOID)),
+        alice.action("Cancel", {"symbol": "BTC", "order_id": 1}),
+    ]
+    told = reader.order("batch_orders", {"actions": actions})
+    placed, refused = told["data"]["results"]
+    named = {"symbol": "BTC", "client_order_id": CLOID}
+    assert placed == {"success": True, "error": None, "order_id": placed["order_id"], **named}
+    assert refused == {"success": False, "error": "Order not found for BTC: 1", "symbol": "BTC"}
+
+
+def test_what_is_refused_has_the_code_of_its_cause(
+    alice: RawClient, bob: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    def refused(word: str, body: Any) -> tuple[int, str]:
+        told = reader.order(word, body)
+        assert (told["id"], told["type"]) == ("1", word)
+        return told["code"], told["err"]
+
+    good = alice.body("create_order", limit_order())
+    assert refused("create_order", {**good, "price": "50001"}) == (
+        401,
+        "Verification failed: signature does not match signer and canonical payload.",
+    )
+    stranger = RawClient(alice.url)
+    stranger.account = alice.address
+    assert refused("create_order", stranger.body("create_order", limit_order())) == (
+        402,
+        "Agent not authorized for account",
+    )
+    assert refused("create_order", {})[0] == 400
+    placed = alice.create().json()["order_id"]
+    cancel = {"symbol": "BTC", "order_id": placed}
+    assert reader.order("cancel_order", alice.body("cancel_order", cancel))["code"] == 200
+    gone = refused("cancel_order", alice.body("cancel_order", cancel))
+    assert gone == (420, "Failed to cancel order")
+    assert refused("create_order", alice.body("create_order", limit_order(price="0.1")))[0] == 500
+    last = sandbox.requests[-1]
+    assert (last.operation, last.path, last.status) == ("orders.create", "/ws", 500)
+
+
+def test_the_budget_is_that_of_http_and_told_with_an_api_key(
+    alice: RawClient, sandbox: Sandbox
+) -> None:
+    key = alice.data("api_keys.create")["api_key"]
+    sandbox.set_rate_limit("125", with_key="300")
+    cancel = alice.body("cancel_all_orders", {"all_symbols": True, "exclude_reduce_only": False})
+    with closing(Reader(sandbox.url, **{"PF-API-KEY": key})) as reader:
+        reader.subscribe("prices")
+        left = reader.order("cancel_all_orders", cancel)["rl"]
+        assert (left["r"], left["q"]) == (2995, 3000)
+        alice.headers["PF-API-KEY"] = key
+        assert alice.create().headers["ratelimit"].startswith('"credits";r=2985;')
+        sandbox.set_rate_limit("0.5")
+        assert reader.order("cancel_all_orders", cancel)["rl"]["r"] == 0
+        refused = reader.order("cancel_all_orders", cancel)
+        assert (refused["code"], refused["rl"]["r"]) == (429, 0)
+    with closing(Reader(sandbox.url)) as reader:
+        assert "rl" not in reader.order("cancel_all_orders", cancel)
+
+
+def test_a_cancel_does_not_wait_behind_the_delay_of_a_taker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "STOP_TIMEOUT", 0.01)
+    with Sandbox(dialect="live", maker=False, taker_delay=60) as sandbox:
+        alice = RawClient.of(sandbox)
+        with closing(Reader(sandbox.url)) as reader:
+            market = alice.body("create_market_order", market_order())
+            reader.send(id="slow", params={"create_market_order": market})
+            cancel = {"all_symbols": True, "exclude_reduce_only": False}
+            told = reader.order("cancel_all_orders", alice.body("cancel_all_orders", cancel))
+            assert (told["id"], told["data"]) == ("1", {"cancelled_count": 0})
+
+
+# -- how it ends -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["reset", "restore"])
+def test_another_exchange_closes_every_connection(
+    sandbox: Sandbox, reader: Reader, way: str
+) -> None:
+    snapshot = sandbox.snapshot()
+    sandbox.reset() if way == "reset" else sandbox.restore(snapshot)
+    assert reader.closed() == 1012
+
+
+def test_the_end_of_the_sandbox_closes_every_connection() -> None:
+    with Sandbox(dialect="live") as sandbox:
+        reader = Reader(sandbox.url)
+        reader.subscribe("prices")
+    assert reader.closed() == 1012
+
+
+def test_a_connection_without_a_message_is_closed(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "IDLE", 0.05)
+    reader = Reader(sandbox.url)
+    assert reader.closed() == 1000
+
+
+def test_a_client_that_does_not_read_is_cut_off(
+    sandbox: Sandbox, alice: RawClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "MOST_UNREAD", 1000)
+    reader = Reader(sandbox.url)
+    with pytest.raises(ConnectionClosed):
+        while True:
+            reader.send(method="subscribe", params={"source": "prices"})
+    # The others go on.
+    with closing(Reader(sandbox.url)) as other:
+        other.subscribe("prices")
+
+
+def test_a_connection_too_many_and_a_foreign_host_are_refused(
+    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert reader.silent() == []
+    monkeypatch.setattr(websocket, "MOST_CONNECTIONS", 1)
+    with pytest.raises(InvalidStatus, match="403"):
+        Reader(sandbox.url)
+    monkeypatch.undo()
+    with pytest.raises(InvalidStatus, match="403"):
+        Reader(sandbox.url, host="example.org")
+
+
+def test_the_documented_dialect_has_no_websocket() -> None:
+    with Sandbox() as sandbox, pytest.raises(InvalidStatus, match="404"):
+        Reader(sandbox.url)
