@@ -4,11 +4,9 @@ export type {
   AttemptAnswered,
   AttemptRetried,
   AttemptSent,
-  CallSettled,
+  CallEnded,
   ClientEvent,
-  ClockSkewed,
   OnEvent,
-  OutcomeUnknown,
 } from "./call/events.js";
 export type { CallOptions } from "./call/message.js";
 export type { RetryOptions } from "./call/retry.js";

@@ -142,6 +142,8 @@ export interface Target {
   readonly becomes: Readonly<Record<string, string | number | boolean>>;
   readonly changedAt: string;
   readonly inherits?: readonly string[];
+  /** Field of a record that came of this one -> field of this record that it names. */
+  readonly parent?: Names;
 }
 
 /** Which lists show that a message was executed, and how (`x-reconcile`). */
@@ -184,10 +186,6 @@ export interface Method {
   /** Path of the field with the client order id or idempotency key. */
   readonly key?: string;
   readonly trace?: Trace;
-  /** Field of the result -> field of the message that it repeats. */
-  readonly echoes?: Names;
-  /** Field of the result with an id that no other message was given. */
-  readonly newId?: string;
 }
 
 export interface Action extends Method {
@@ -265,6 +263,11 @@ export interface Api {
   readonly rateScale: number;
   readonly rateHeaders?: RateHeaders;
   readonly servers?: Readonly<Record<string, string>>;
+}
+
+/** Whether a message of this kind makes a record: one of its own, or one that replaces another. */
+export function makesRecord({ trace }: Method): boolean {
+  return trace?.id !== undefined || (trace?.target?.inherits ?? []).length > 0;
 }
 
 /** Every operation by its name, and every action that no operation has the name of. */

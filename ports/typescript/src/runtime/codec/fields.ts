@@ -1,7 +1,6 @@
 /** Values that a caller gives: each is checked, and becomes what is sent. */
 
 import { RequestError } from "../errors.js";
-import { UUID_TEXT } from "../intent.js";
 import type { Field, Limits, Schema, Type, Union } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";
@@ -9,6 +8,7 @@ import { membersOf, type Writable } from "./json_text.js";
 import { writtenTime } from "./times.js";
 
 const MAX_DEPTH = 500;
+const UUID_TEXT = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 /** JSON that a caller gives: any but a number with a fraction. */
 export type JsonInput =

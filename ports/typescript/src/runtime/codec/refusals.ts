@@ -53,7 +53,7 @@ export function doubt(
   const known = new Set([...words, ...mayHave]);
   if (Math.floor(status / 100) !== 2 || !isObject(refusal)) {
     for (const name of operation.errors?.members ?? []) known.add(name);
-    for (const name of Object.keys(operation.echoes ?? {})) known.add(name);
+    for (const name of Object.keys(operation.trace?.agrees ?? {})) known.add(name);
     return hasValue(refusal, telling, known) ? CONTRADICTION : undefined;
   }
   const isAnyJson = operation.result?.type.kind === "json" && content !== refusal;
