@@ -32,7 +32,6 @@ export type {
   Transport,
   TransportRequest,
   TransportResponse,
-  UnknownObject,
 } from "../runtime/index.js";
 export {
   ApiError,

@@ -5,7 +5,7 @@ import { ActionReader, BatchReader, ResultReader } from "../codec/answers.js";
 import { type ActionOutcome, BatchResult, batchBody, type GivenAction } from "../codec/batch.js";
 import { jsonText } from "../codec/json_text.js";
 import { type Instead, type Page, PageReader, Paginator } from "../codec/pages.js";
-import { bodyOf, type Encoded, type Filled, outsideOfBody } from "../codec/requests.js";
+import { bodyOf, type Encoded, type Filled, pathAndQuery } from "../codec/requests.js";
 import { ApiError, DecodeError, NotSentError, RequestError, TradingError } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportRequest, TransportResponse } from "../http/transport.js";
@@ -301,10 +301,12 @@ export class Caller {
   async #request(call: Call<unknown>, timestamp: number): Promise<TransportRequest> {
     const { operation, kinds, fields, otherSigner } = call;
     const own = fields[0] ?? new Map();
-    const { path, headers } = outsideOfBody(operation, operation.batch ? new Map() : own);
-    const common = { ...this.settings.headers, ...headers };
-    const url = `${this.settings.baseUrl}${path}`;
-    const at = { method: operation.method, url, headers: common };
+    const path = pathAndQuery(operation, operation.batch ? new Map() : own);
+    const headers = {
+      ...this.settings.headers,
+      ...(operation.hasBody && { "Content-Type": "application/json" }),
+    };
+    const at = { method: operation.method, url: `${this.settings.baseUrl}${path}`, headers };
     if (!operation.hasBody) return { ...at, body: null };
     if (operation.batch) {
       const signed = await Promise.all(

@@ -203,7 +203,10 @@ function retryPolicy(given: RetryOptions): RetryPolicy {
 
 function checkSigner(signer: Signer | null): void {
   if (signer === null) return;
-  if (typeof signer?.address === "string" && typeof signer.sign === "function") return;
+  if (typeof signer?.address === "string" && typeof signer.sign === "function") {
+    checkedAddress("the signer", signer.address);
+    return;
+  }
   const why = signer instanceof Promise ? ", not be a promise of one: await it" : "";
   throw new RequestError(`signer must have an address and a sign(message)${why}`);
 }

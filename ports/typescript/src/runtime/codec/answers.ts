@@ -103,7 +103,7 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   }
 
   #refusal(status: number, body: Uint8Array, payload: Parsed, content: Parsed): ApiError {
-    const said = readRefusal(this.operation, payload, content);
+    const said = readRefusal(payload, content);
     const error = said.text ?? new TextDecoder().decode(body);
     return apiError(this.schema, this.operation.name, { ...said, status, error, body });
   }
@@ -206,7 +206,7 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
   }
 
   #code(raw: ParsedObject | undefined): Code {
-    return readRefusal(this.operation, raw ?? null, raw?.get("data") ?? null).code;
+    return readRefusal(raw ?? null, raw?.get("data") ?? null).code;
   }
 }
 
