@@ -35,8 +35,11 @@ from trading_sandbox.web.responses import Document
 
 IDLE = 60.0
 """Seconds without a message of its client after which a connection is closed."""
-TOGETHER = 0.01
-"""Seconds for which frames are collected, to be written together."""
+TOGETHER = 0.0004
+"""Seconds for which frames are collected, to be written together, for each connection.
+
+To write to one takes less than a tenth of that, so the exchange has most of the time, however many there are.
+"""
 PACE = 0.1
 """The least seconds between two pictures of the same."""
 MOST_CONNECTIONS = 300
@@ -267,7 +270,7 @@ class Websocket:
         for connection in readers:
             connection.frames.append(frame)
         if not self._unsent:
-            asyncio.get_running_loop().call_later(TOGETHER, self._flush)
+            asyncio.get_running_loop().call_later(TOGETHER * len(self._connections), self._flush)
         self._unsent.update(readers)
 
     def _flush(self) -> None:
