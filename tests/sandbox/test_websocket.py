@@ -479,6 +479,82 @@ def test_a_cancel_does_not_wait_behind_the_delay_of_a_taker(
             assert (told["id"], told["data"]) == ("1", {"cancelled_count": 0})
 
 
+# -- faults ----------------------------------------------------------------------------------------
+
+
+def test_an_event_is_lost_late_or_comes_twice(
+    alice: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    reader.subscribe("account_order_updates", account=alice.address)
+    faults: list[tuple[str, dict[str, Any]]] = [
+        ("frame_lost", {}),
+        ("frame_late", {"seconds": 60}),
+        ("frame_late", {"seconds": 0.01}),
+        ("frame_twice", {}),
+    ]
+    for kind, options in faults:
+        sandbox.faults.inject("account_order_updates", kind, **options)
+    _, _, late, twice, last = (place(alice) for _ in range(5))
+    seen = [reader.next_of("account_order_updates")[0]["i"] for _ in range(4)]
+    assert sorted(seen) == [late, twice, twice, last]
+    assert sandbox.faults.pending() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"), [("half_frame", 1006), ("cut_off", 1006), ("try_again_later", 1013)]
+)
+def test_a_connection_ends_instead_of_an_event_and_the_next_one_is_good(
+    alice: RawClient, sandbox: Sandbox, kind: str, code: int
+) -> None:
+    sandbox.faults.inject("account_order_updates", kind)
+    params = {"source": "account_order_updates", "account": alice.address}
+    reader = Reader(sandbox.url)
+    reader.subscribe(**params)
+    place(alice)
+    with pytest.raises(ConnectionClosed) as closed:
+        reader.ws.recv(timeout=20)
+    assert (1006 if closed.value.rcvd is None else closed.value.rcvd.code) == code
+    with closing(Reader(sandbox.url)) as again:
+        again.subscribe(**params)
+        number = place(alice)
+        assert again.next_of("account_order_updates")[0]["i"] == number
+
+
+@pytest.mark.parametrize("kind", ["frame_lost", "cut_off", "try_again_later"])
+@pytest.mark.parametrize("executed", [True, False])
+def test_an_order_without_an_answer_was_executed_or_not(
+    alice: RawClient, sandbox: Sandbox, kind: str, executed: bool
+) -> None:
+    sandbox.faults.inject("orders.create", kind, executed=executed)
+    reader = Reader(sandbox.url)
+    body = alice.body("create_order", limit_order())
+    reader.send(id="1", params={"create_order": body})
+    if kind == "frame_lost":
+        assert reader.silent() == []
+        again = reader.order("create_order", alice.body("create_order", limit_order()))
+        assert again["code"] == 200
+    else:
+        with pytest.raises(ConnectionClosed):
+            reader.ws.recv(timeout=20)
+    assert len(alice.orders()) == int(executed) + (kind == "frame_lost")
+
+
+def test_a_fault_of_frames_has_a_place_of_the_websocket(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match=r"there is no channel 'account_trade' .did you mean acco"):
+        sandbox.faults.inject("account_trade", "frame_lost")
+    with pytest.raises(ValueError, match="there is no operation 'bbo'"):
+        sandbox.faults.inject("bbo", "reset")
+    sandbox.faults.inject("*", "frame_lost")
+    with Sandbox() as documented, pytest.raises(ValueError, match="which the live dialect has"):
+        documented.faults.inject("*", "frame_lost")
+
+
+def test_a_fault_of_frames_does_not_meet_a_request(alice: RawClient, sandbox: Sandbox) -> None:
+    sandbox.faults.inject("orders.create", "cut_off")
+    assert alice.create().status_code == 200
+    assert len(sandbox.faults.pending()) == 1
+
+
 # -- how it ends -----------------------------------------------------------------------------------
 
 

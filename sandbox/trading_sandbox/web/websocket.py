@@ -15,6 +15,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from trading_sandbox.engine.commands import AddHistory
 from trading_sandbox.engine.records import Changes, Refused
+from trading_sandbox.faults import Faults
+from trading_sandbox.faults.answers import Answer
+from trading_sandbox.faults.injection import make_script
+from trading_sandbox.faults.playback import Player, Script, reset
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
 from trading_sandbox.store.database import Done
@@ -29,7 +33,7 @@ from trading_sandbox.web.dialects.channels import (
 )
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.json_body import parse_object, to_json
-from trading_sandbox.web.messages import answer_message, asked_for
+from trading_sandbox.web.messages import OPERATIONS, answer_message, asked_for
 from trading_sandbox.web.refusals import Refusal, bad_request
 from trading_sandbox.web.responses import Document
 
@@ -87,6 +91,20 @@ class Connection:
                 transport.abort()
         self.frames.clear()
 
+    def play(self, script: Script) -> None:
+        """Write what was collected, and then a frame that is spoiled."""
+        self.flush()
+        self.closed = self.closed or script.end != "keep"
+        transport: asyncio.Transport = self.scope["state"]["transport"]
+
+        def ended(script: Script) -> None:
+            if script.end == "reset":
+                reset(transport)
+            elif script.end == "close":
+                transport.close()
+
+        Player(asyncio.get_running_loop(), transport, script, ended).play()
+
     def close(self, code: int) -> None:
         """Write what was collected, and close."""
         self.flush()
@@ -107,9 +125,13 @@ class Websocket:
         service: The exchange, which tells it of changes.
         dialect: How pictures are answered.
         rates: The rate limits, which orders share with those over HTTP.
+        faults: The injected faults.
     """
 
-    def __init__(self, service: Service, dialect: Dialect, rates: RateLimits) -> None:
+    def __init__(
+        self, service: Service, dialect: Dialect, rates: RateLimits, faults: Faults
+    ) -> None:
+        self._faults = faults
         self._service = service
         self._dialect = dialect
         self._rates = rates
@@ -195,10 +217,17 @@ class Websocket:
 
     async def _carry_out(self, connection: Connection, message: Document) -> None:
         """Carry out an order; no other message waits for it."""
-        scope = connection.scope
-        told = await answer_message(self._service, self._dialect, self._rates, scope, message)
-        connection.frames.append(framed(told))
-        connection.flush()
+        word, _ = asked_for(message)
+        fault, told = self._faults.take_frame(OPERATIONS[word]), {}
+        if fault is None or fault.executed:
+            told = await answer_message(
+                self._service, self._dialect, self._rates, connection.scope, message
+            )
+        if fault is None:
+            connection.frames.append(framed(told))
+            connection.flush()
+        else:
+            connection.play(make_script(fault, Answer(body=framed(told))))
 
     def _subscribe(self, connection: Connection, params: Document) -> None:
         topic = topic_of(params)
@@ -267,6 +296,11 @@ class Websocket:
 
     def _send(self, topic: Topic, document: Document) -> None:
         frame, readers = framed(document), self._readers[topic.source][topic]
+        fault = self._faults.take_frame(topic.source)
+        if fault is not None:
+            for connection in readers:
+                connection.play(make_script(fault, Answer(body=frame)))
+            return
         for connection in readers:
             connection.frames.append(frame)
         if not self._unsent:
