@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +14,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.sandbox.raw import RawClient, limit_order, market_order
+from tests.sandbox.served import wait_until
+from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
+from trading_sandbox.web.dialects.channels import PictureChannel
 
 OPENED = 1_750_000_000_000
+HISTORY, CANCEL_ALL = "/api/v1/orders/history_by_id", "/api/v1/orders/cancel_all"
 Frame = dict[str, Any]
 
 
@@ -374,6 +379,53 @@ def test_a_channel_has_at_most_twenty_subscriptions_of_a_connection(
 
 def test_pings_of_the_protocol_are_answered(reader: Reader) -> None:
     assert reader.ws.ping().wait(20)
+
+
+def test_what_was_sent_outlives_a_kill_and_the_numbers_go_on(tmp_path: Path) -> None:
+    with Sandbox(dialect="live", state=tmp_path / "state", taker_delay=0) as sandbox:
+        alice = RawClient.of(sandbox)
+        with closing(Reader(sandbox.url)) as reader:
+            reader.subscribe("account_order_updates", account=alice.address)
+            first, _ = place(alice), place(alice)
+            everything = {"all_symbols": True, "exclude_reduce_only": False}
+            alice.post(CANCEL_ALL, alice.body("cancel_all_orders", everything))
+            frames = [reader.next_of("account_order_updates") for _ in range(3)]
+            sent = {event["li"]: (event["i"], event["oe"]) for data in frames for event in data}
+        left = left_by(tmp_path)
+    with Sandbox(dialect="live", state=left) as again:
+        alice.url = again.url
+        for number in (first, first + 1):
+            stored = alice.get(HISTORY, order_id=number).json()["data"]
+            assert {each["history_id"]: (number, each["event_type"]) for each in stored} == {
+                li: event for li, event in sent.items() if event[0] == number
+            }
+        [made] = alice.get(HISTORY, order_id=place(alice)).json()["data"]
+        assert made["history_id"] > max(sent)
+
+
+def test_a_picture_that_could_not_be_drawn_is_drawn_with_the_next_change(
+    alice: RawClient,
+    reader: Reader,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reader.subscribe("account_orders", account=alice.address)
+    assert reader.next_of("account_orders") == []
+    drawn = PictureChannel.drawn
+    tried: list[int] = []
+
+    def failing(*given: Any) -> list[Frame]:
+        tried.append(1)
+        if len(tried) == 1:
+            raise OSError("the disk is full")
+        return drawn(*given)
+
+    monkeypatch.setattr(PictureChannel, "drawn", failing)
+    for _ in range(2):
+        place(alice)
+        wait_until(lambda: bool(tried))
+    assert len(reader.next_of("account_orders")) == 2
+    assert "A picture could not be drawn" in caplog.text
 
 
 # -- orders ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ out once it is stored, to those who have subscribed by then. So no event follows
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -54,6 +55,7 @@ MOST_UNREAD = 2**20
 NORMAL, RESTARTED = 1000, 1012
 """Codes with which a connection is closed."""
 _TEXT = 0x81
+_logger = logging.getLogger(__name__)
 _SHORT, _LONG = 126, 2**16
 
 
@@ -189,7 +191,6 @@ class Websocket:
         connection.topics.clear()
         if not self._connections and self._drawing is not None:
             self._drawing.cancel()
-            self._drawing = None
 
     # -- what a client sends -------------------------------------------------------------------
 
@@ -335,19 +336,31 @@ class Websocket:
 
     async def _draw_changed(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._changed and not self._service.jumps:
-            changed, self._changed, end = self._changed, {}, loop.time() + PACE
-            for topic in changed:
-                if topic in self._readers[topic.source]:
-                    drawn, sent = self._draw(topic), self._latest.get(topic, [])
-                    self._latest[topic] = [_lasting(document) for document in drawn]
-                    for document in drawn:
-                        if _lasting(document) not in sent:
-                            self._send(topic, document)
-                # Others have their turn between two pictures.
-                await asyncio.sleep(0)
-            await asyncio.sleep(end - loop.time())
-        self._drawing = None
+        try:
+            while self._changed and not self._service.jumps:
+                changed, self._changed, end = self._changed, {}, loop.time() + PACE
+                for topic in changed:
+                    if topic in self._readers[topic.source]:
+                        self._send_changed(topic)
+                    # Others have their turn between two pictures.
+                    await asyncio.sleep(0)
+                await asyncio.sleep(end - loop.time())
+        finally:
+            self._drawing = None
+
+    def _send_changed(self, topic: Topic) -> None:
+        """Send the frames of a picture that differ from those that were sent last."""
+        sent = self._latest.get(topic, [])
+        try:
+            drawn = self._draw(topic)
+        except Exception:
+            # A disk that is full now may have room a second later.
+            _logger.exception("A picture could not be drawn")
+            return
+        self._latest[topic] = [_lasting(document) for document in drawn]
+        for document in drawn:
+            if _lasting(document) not in sent:
+                self._send(topic, document)
 
 
 def _lasting(document: Document) -> Any:
