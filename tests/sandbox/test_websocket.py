@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from tests.sandbox.raw import RawClient, limit_order, market_order
 from tests.sandbox.served import wait_until
@@ -35,7 +36,7 @@ class Reader:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.connect(("127.0.0.1", port))
         self._open = ExitStack()
-        self.ws: ClientConnection = self._open.enter_context(
+        self.ws: Connection = self._open.enter_context(
             connect(
                 f"ws://{host}:{port}/ws",
                 sock=sock,
