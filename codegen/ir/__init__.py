@@ -546,6 +546,8 @@ class Target:
     """Record field with the time of its last change, in ms."""
     inherits: tuple[str, ...] = field(default=(), metadata=words.key(words.FIELDS))
     """Record fields that are the same in the record that replaces it. Empty if nothing replaces it."""
+    parent: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    """Record field -> record field: by which a record that came of it names it. Empty if nothing comes of it."""
 
 
 @frozen(kw_only=True)

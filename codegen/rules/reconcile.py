@@ -206,6 +206,10 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
     inherits = target.child("inherits")
     for each in inherits.elements() if inherits else ():
         yield from sides.field(each.pointer, each.value)
+    parent = target.child("parent")
+    for name, own in parent.items() if parent else ():
+        yield from sides.field(own.pointer, name)
+        yield from sides.field(own.pointer, own.value)
 
 
 Fields = Mapping[str, Node]

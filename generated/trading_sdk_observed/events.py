@@ -9,10 +9,7 @@ from trading_runtime import (
     AttemptRetried,
     AttemptSent,
     CallEnded,
-    CallSettled,
-    ClockSkewed,
     Event,
-    OutcomeUnknown,
 )
 
 __all__ = [
@@ -20,8 +17,5 @@ __all__ = [
     "AttemptRetried",
     "AttemptSent",
     "CallEnded",
-    "CallSettled",
-    "ClockSkewed",
     "Event",
-    "OutcomeUnknown",
 ]

@@ -181,6 +181,7 @@ _ORDERS_CANCEL_STOP_TRACE = Trace(
         names={"order_id": "order_id", "client_order_id": "client_order_id"},
         becomes={"order_status": "cancelled"},
         changed_at="updated_at",
+        parent={"stop_parent_order_id": "order_id"},
     ),
 )
 _SPOT_WITHDRAW_TRACE = Trace(
@@ -203,6 +204,7 @@ _ORDERS_CANCEL_TRACE = Trace(
         names={"order_id": "order_id", "client_order_id": "client_order_id"},
         becomes={"order_status": "cancelled"},
         changed_at="updated_at",
+        parent={"stop_parent_order_id": "order_id"},
     ),
 )
 

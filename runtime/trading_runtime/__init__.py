@@ -11,10 +11,7 @@ from trading_runtime.call.events import (
     AttemptRetried as AttemptRetried,
     AttemptSent as AttemptSent,
     CallEnded as CallEnded,
-    CallSettled as CallSettled,
-    ClockSkewed as ClockSkewed,
     Event as Event,
-    OutcomeUnknown as OutcomeUnknown,
 )
 from trading_runtime.call.retry import (
     Retry as Retry,

@@ -64,6 +64,10 @@ class Target:
     inherits: tuple[str, ...] = ()
     """Fields that a replacement record takes over; empty where nothing replaces the record."""
 
+    parent: Mapping[str, str] = field(factory=dict)
+    """Field of a record that came of this one, like a stop order that was triggered -> field of this record
+    that it names; empty where nothing comes of it."""
+
 
 @frozen(kw_only=True)
 class Trace:

@@ -16,6 +16,8 @@ _logger = logging.getLogger(__name__)
 KEPT_REQUESTS = 10_000
 KEPT_BYTES = 32 * 1024 * 1024
 """The most bytes that all logged requests may have together, as received."""
+KEPT_ANSWER = 4096
+"""The most bytes of an answer that are kept."""
 
 
 @attrs.frozen(kw_only=True)
@@ -41,6 +43,11 @@ class LoggedRequest:
     status: int
     error: str | None
     """The error text of the refusal; None if the request was not refused."""
+    answer: str | None = attrs.field(default=None, repr=False)
+    """The first 4 KiB of the answer, before a fault spoiled it; None of a path that is no operation. Not in
+    `repr`: it may hold a new API key."""
+    fault: str | None = None
+    """The kind of the fault that spoiled the answer, like `cut_body`; None without one."""
     verified: bool = False
     """Whether each of the canonical texts had a valid signature; false if there is none."""
     milliseconds: float = 0.0

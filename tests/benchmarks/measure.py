@@ -47,7 +47,7 @@ class Comparison:
     at_least: float | None = None
 
     reached: float | None = None
-    """What `bench-check` holds it to instead, where the budget is not met."""
+    """What `--check` holds it to instead, where the budget is not met."""
 
     why: str = ""
     """Why the budget is not met: where the rest goes, and what it would take."""

@@ -24,7 +24,7 @@ INTRODUCTION = """\
 
 What this package costs beside what a user would pick instead. `python -m nox -s bench` measures all
 of it and writes this page; the reasons for what is not met are texts of `tests/benchmarks`, whose
-shares are of the run that they were written after. `python -m nox -s bench-check` measures the same, and
+shares are of the run that they were written after. `python -m nox -s bench -- --check` measures the same, and
 fails where a ratio is beyond its budget, or beyond the bound that is named under "Not met" in place
 of it, by more than its spread. The peers are installed into the environment of these sessions alone.
 
@@ -129,7 +129,7 @@ def _reason(row: Row, comparison: Comparison, found: Outcome) -> str:
         f"the budget is {budget(comparison)}."
     ]
     if comparison.reached is not None:
-        words.append(f"`bench-check` holds it to {comparison.reached:g} instead.")
+        words.append(f"`--check` holds it to {comparison.reached:g} instead.")
     return " ".join((*words, comparison.why)).strip()
 
 

@@ -32,6 +32,7 @@ def as_generated(trace: interface.Trace) -> Trace:
             becomes=change.becomes,
             changed_at=change.changed_at,
             inherits=change.inherits,
+            parent=change.parent,
         ),
     )
 

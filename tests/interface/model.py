@@ -80,6 +80,8 @@ class Change:
     changed_at: str
     inherits: tuple[str, ...] = ()
     """Fields that a record in its place takes over."""
+    parent: Mapping[str, str] = field(factory=dict)
+    """Field of a record that came of it -> field of it that this names."""
 
 
 @frozen(kw_only=True)

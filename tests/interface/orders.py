@@ -23,6 +23,7 @@ _NAMED = Change(
     names={"order_id": "order_id", "client_order_id": "client_order_id"},
     becomes={"order_status": "cancelled"},
     changed_at="updated_at",
+    parent={"stop_parent_order_id": "order_id"},
 )
 _CANCELLED = Trace(lists=_HISTORY, agrees={"symbol": "symbol"}, change=_NAMED)
 # 3, 4.3: the original is cancelled; the new order has its side and client id, and a price of its own.

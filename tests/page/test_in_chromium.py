@@ -46,6 +46,14 @@ TYPED: Mapping[str, dict[str, str]] = {
     "deposit": {"account": ACCOUNT, "usdc": "12.5"},
     "add_history": {"account": ACCOUNT, "symbol": "BTC", "round_trips": "2"},
     "set_margin": {"account": ACCOUNT, "symbol": "ETH", "isolated": "true", "leverage": "5"},
+    "place_order": {
+        "account": ACCOUNT,
+        "symbol": "BTC",
+        "side": "bid",
+        "amount": "0.01",
+        "price": "9000",
+    },
+    "cancel_order": {"account": ACCOUNT, "symbol": "BTC", "order_id": "1000003"},
     "market": {"symbol": "ETH"},
     "set_mark_price": {"symbol": "BTC", "price": ""},
     "set_maker": {"on": "false"},
@@ -182,7 +190,9 @@ def test_a_control_has_a_form_a_python_line_and_a_curl_line_that_do_the_same(
     with Client(sandbox.url, signer=key) as client:
         sandbox.force_outcome(ORDER_ID, "filled")
         client.orders.create(**limit_order(client_order_id=ORDER_ID))
+    assert sandbox.place_order(key, "BTC", "bid", "0.01", "9000") == 1000003
     assert sandbox.snapshot() == 1
+    once = name in ("liquidate", "cancel_order")
     form = open_form(page, name)
     fill(form, name, TYPED[name], account)
     suffix = name.replace(".", "-")
@@ -204,10 +214,10 @@ def test_a_control_has_a_form_a_python_line_and_a_curl_line_that_do_the_same(
         assert python == "sandbox.requests[-5:]"
     else:
         assert recorder.called == (name, CONTROLS[name].checked(**body))
-    if name == "liquidate":
+    if once:
         sandbox.restore(1)
     eval(python, {"sandbox": RemoteSandbox(sandbox.url)})
-    if name == "liquidate":
+    if once:
         sandbox.restore(1)
     assert requests.post(url, data=options[-1], headers=JSON, timeout=10).status_code == 200
 
@@ -250,6 +260,9 @@ def test_a_line_is_copied_and_a_control_is_found_by_its_words(page: Any) -> None
     page.locator("#find").fill("funding paid")
     expect(page.locator("#found")).to_have_text(f"1 of {len(CONTROLS)}")
     expect(page.locator("#list details:visible")).to_have_count(1)
+    page.locator("#find").fill("money")
+    expect(page.locator("#list details:visible summary").first).to_contain_text("create_account")
+    page.locator("#find").fill("funding paid")
     open_form(page, "advance")
     page.get_by_role("button", name="Copy the Python line of advance").click()
     expect(page.get_by_role("button", name="Copy the Python line of advance")).to_have_text(
@@ -349,13 +362,55 @@ def test_a_request_shows_what_was_signed(page: Any, sandbox: Sandbox) -> None:
     page.get_by_role("button", name="2", exact=True).click()
     details = page.locator("tr.details")
     expect(details).to_contain_text("not verified: Verification failed")
-    expect(details.locator("pre")).to_contain_text('"amount":"0.002"')
+    expect(details.locator("pre").first).to_contain_text('"amount":"0.002"')
+    expect(details.locator("pre").last).to_contain_text("Verification failed")
     # What comes in later does not close it.
     user.create()
     expect(rows(page, "requests")).to_have_count(4)
     expect(details).to_have_count(1)
     page.get_by_role("button", name="2", exact=True).click()
     expect(details).to_have_count(0)
+
+
+def test_the_first_order_is_placed_and_cancelled_by_hand(page: Any, sandbox: Sandbox) -> None:
+    ticket = page.locator("#ticket")
+    ticket.get_by_label("Amount").fill("0.01")
+    ticket.get_by_label("Price").fill("59000")
+    ticket.get_by_role("button", name="Buy").click()
+    expect(ticket.get_by_role("status")).to_contain_text("is placed")
+    expect(rows(page, "orders")).to_have_count(1)
+    assert "buys | limit | 59,000 | – | 0 / 0.01" in lists(page)["orders"][0]
+    account = ticket.get_by_label("Account").input_value()
+    assert sandbox.has_account(account)
+    page.get_by_role("button", name="Cancel order").click()
+    expect(rows(page, "orders")).to_have_count(0)
+    ticket.get_by_label("Amount").fill("0.000001")
+    ticket.get_by_role("button", name="Sell").click()
+    expect(ticket.get_by_role("status")).to_contain_text("place_order: ")
+
+
+def test_a_request_shows_its_answer_and_the_fault_that_hit_it(page: Any, sandbox: Sandbox) -> None:
+    user = RawClient.of(sandbox)
+    sandbox.faults.inject("orders.create", "html", executed=True)
+    user.create()
+    expect(rows(page, "requests")).to_have_count(1)
+    assert " | 200 | html | " in lists(page)["requests"][0]
+    page.get_by_role("button", name="1", exact=True).click()
+    details = page.locator("tr.details")
+    expect(details).to_contain_text("The answer of the exchange, which the fault html spoiled")
+    expect(details).to_contain_text('"order_id":')
+
+
+def test_a_phone_shows_the_price_of_orders_and_leads_to_the_controls(
+    chromium: Any, sandbox: Sandbox
+) -> None:
+    busy(sandbox)
+    with tab(chromium, sandbox.url, viewport={"width": 390, "height": 800}) as page:
+        expect(rows(page, "orders").first).to_be_visible()
+        price = rows(page, "orders").nth(1).locator("td").nth(5).bounding_box()
+        assert price["x"] + price["width"] <= 390
+        page.get_by_role("link", name="Skip to the controls").click()
+        expect(page.locator("#find")).to_be_in_viewport()
 
 
 def test_changes_are_shown_as_they_happen_and_a_market_is_chosen_for_good(

@@ -7,13 +7,12 @@ repository, because the files that they name in it are not in the package.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import shutil
 import sys
 from pathlib import Path
 from typing import Any
-
-from hatch_build import absolute
 
 ROOT = Path(__file__).parents[2]
 PORT = Path("ports/typescript")
@@ -24,6 +23,26 @@ UNPUBLISHED = ("private", "scripts", "devDependencies")
 """Members of package.json that a user has no use for."""
 BUILT = (".js", ".js.map", ".d.ts", ".d.ts.map")
 """What the compiler makes of a module."""
+
+LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")
+"""A link of Markdown to a file of the repository."""
+
+
+def absolute(text: str, folder: str, source: str, version: str) -> str:
+    """A page with links that work wherever it is read.
+
+    Args:
+        text: Markdown, with the links of the repository.
+        folder: where the page stands in the repository; empty at its root.
+        source: the URL of the repository.
+        version: the version whose files the links lead to; its tag is `v0.2.0`.
+    """
+
+    def whole(link: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(folder, link[1]))
+        return f"]({source}/blob/v{version}/{path})"
+
+    return LINK.sub(whole, text)
 
 
 def npm_version(version: str) -> str:
@@ -72,7 +91,7 @@ def stage(root: Path, folder: Path, source: str, version: str) -> None:
 
 def source_url(root: Path) -> str:
     """Where the repository is, as pyproject.toml says."""
-    (found,) = re.findall(r'^source = "(.*)"$', (root / "pyproject.toml").read_text("utf-8"), re.M)
+    (found,) = re.findall(r'^Source = "(.*)"$', (root / "pyproject.toml").read_text("utf-8"), re.M)
     return str(found)
 
 

@@ -47,7 +47,7 @@ def unready(
         yield f"{KNOWN} still names {', '.join(known)}: the port has to pass them"
     address = urlsplit(source)
     if address.scheme != "https" or f".{address.hostname}".endswith(".example"):
-        yield f"{source} is nobody's: say in pyproject.toml where the repository is (source)"
+        yield f"{source} is nobody's: say in pyproject.toml where the repository is (Source, under [project.urls], and below it)"
 
 
 def differences(built: Path, version: str, source: str, spec: str) -> Iterator[str]:
@@ -75,7 +75,7 @@ def differences(built: Path, version: str, source: str, spec: str) -> Iterator[s
             yield f"{npm.name}: its version is {found['version']}, not {npm_version(version)}"
         if found["repository"]["url"] != f"git+{source}.git":
             yield f"{npm.name}: its repository is {found['repository']['url']}, not {source}"
-        yield from _links(npm.name, _text(archive, "package/README.md"))
+        yield from _links(npm.name, _text(archive, "package/README.md"), source)
         yield from _hash(npm.name, _text(archive, "package/dist/generated/spec.js"), spec)
 
 
@@ -85,12 +85,13 @@ def _metadata(name: str, text: str, version: str, source: str) -> Iterator[str]:
         yield f"{name}: its version is {found['Version']}, not {version}"
     if f"Source, {source}" not in found.get_all("Project-URL", []):
         yield f"{name}: it does not name {source}"
-    yield from _links(name, str(found.get_payload()))
+    yield from _links(name, str(found.get_payload()), source)
 
 
-def _links(name: str, page: str) -> Iterator[str]:
+def _links(name: str, page: str, source: str) -> Iterator[str]:
     links = re.findall(r"\]\(([^)\s]+)\)", page)
     dead = [link for link in links if not re.match("https://|#", link)]
+    dead += [link for link in links if "/blob/v" in link and not link.startswith(f"{source}/")]
     if dead or not links:
         yield f"{name}: its description links to {', '.join(dead) or 'nothing'}"
 

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from codegen.changes.compare import Change
-from hatch_build import absolute
 from tests.release.__main__ import ROOT, check
 from tests.release.check import Breakage, problems
 from tests.release.cut import dated, final
-from tests.release.npm import PORT, package_json, python_version
+from tests.release.npm import PORT, absolute, package_json, python_version
 from tests.release.python_api import breakages, public_api
 from tests.release.ready import differences, unready
 
@@ -236,12 +235,16 @@ def test_packages_of_one_tree_agree(tmp_path: Path) -> None:
 
 
 def test_packages_of_another_tree_are_told(tmp_path: Path) -> None:
-    packed(tmp_path, "1.2.4", "https://other.test", "b" * 64, page="[a](docs/a.md)")
+    page = "[a](docs/a.md) [b](https://other.test/blob/v1.2.4/b.md)"
+    packed(tmp_path, "1.2.4", "https://other.test", "b" * 64, page)
 
     found = "\n".join(differences(tmp_path, "1.2.3", PLACE, SPEC))
     for name in ("x.whl", "x.tar.gz", "x.tgz"):
         assert f"{name}: its version is 1.2.4, not 1.2.3" in found
-        assert f"{name}: its description links to docs/a.md" in found
+        assert (
+            f"{name}: its description links to docs/a.md, https://other.test/blob/v1.2.4/b.md"
+            in found
+        )
         assert f"{name}: it was generated from another spec" in found
     assert found.count(f"it does not name {PLACE}") == 2
     assert "x.tgz: its repository is git+https://other.test.git" in found

@@ -21,7 +21,7 @@ from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.engine.state import FUNDS
 from trading_sandbox.service import open_service
-from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
+from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError, RateLimitError
 
 HOUR = 3_600_000
 
@@ -40,6 +40,35 @@ def order(client: Client, **changes: Any) -> int:
 
 def states(client: Client) -> dict[int, str]:
     return {each.order_id: str(each.order_status) for each in client.orders.history()}
+
+
+# -- orders by hand --------------------------------------------------------------------------
+
+
+def test_another_trader_is_played_without_a_client(sandbox: Sandbox) -> None:
+    sandbox.set_maker(False)
+    mine, other = sandbox.create_account(), sandbox.create_account()
+    with Client(sandbox.url, signer=mine) as client:
+        quote = order(client, side="ask", price="100000", amount="0.02")
+        sandbox.place_order(other, "BTC", "bid", "0.01")
+        resting = sandbox.place_order(other, "BTC", "bid", "0.01", "90000", reduce_only=False)
+        (trade,) = client.trades.history()
+        assert (trade.order_id, trade.amount) == (quote, Decimal("0.01"))
+    assert sandbox.cancel_order(other, "BTC", resting) == resting
+    with pytest.raises(Refused, match="Order"):
+        sandbox.cancel_order(other, "BTC", resting)
+
+
+def test_the_log_holds_the_answer_and_the_fault_that_spoiled_it(sandbox: Sandbox) -> None:
+    sandbox.faults.inject("orders.create", "html", executed=True)
+    with Client(sandbox.url, signer=sandbox.create_account()) as client:
+        with pytest.raises(OutcomeUnknownError):
+            order(client)
+        order(client, price="90001")
+    spoiled, whole = sandbox.requests
+    assert (spoiled.fault, whole.fault) == ("html", None)
+    assert '"order_id":' in (spoiled.answer or "")
+    assert '"order_id":' not in repr(spoiled)
 
 
 # -- money and accounts ----------------------------------------------------------------------

@@ -376,7 +376,7 @@ class Caller:
             else error_of(call.operation, call.intent, failure, decision)
         )
         try:
-            tell_failed(self.on_event, call, failed, failure, then, self.clock.skew)
+            tell_failed(self.on_event, call, failed, failure, then)
         except Exception:
             # The error that `then` holds is worth more than an event of it.
             note(ERROR, "the failure of a call cannot be told", exc_info=True)

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from decimal import Decimal
 from time import monotonic
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -35,15 +35,18 @@ _SHOWN = 8
 
 @frozen(kw_only=True)
 class Event(ABC):
-    """Something that happened in a call. Its text is the line in the log, and its level that of the line."""
-
-    level: ClassVar[int] = logging.DEBUG
+    """Something that happened in a call. Its text is the line in the log."""
 
     operation: str
     """Name of the operation or action, like `orders.create`."""
 
     call: str
     """Id of the call, which all its events share. It is `intent.id` of its errors and of the journal, too."""
+
+    @property
+    def level(self) -> int:
+        """The level of the line in the log."""
+        return logging.DEBUG
 
     def __str__(self) -> str:
         return f"{self.operation} [{self.call[:_SHOWN]}]: {self._says()}"
@@ -97,8 +100,6 @@ class AttemptAnswered(Event):
 class AttemptRetried(Event):
     """An attempt failed, and another one follows."""
 
-    level: ClassVar[int] = logging.WARNING
-
     attempt: int
     """Which attempt failed; the next one has the number after it."""
 
@@ -114,6 +115,11 @@ class AttemptRetried(Event):
     delay: float
     """Seconds until the next attempt."""
 
+    @property
+    def level(self) -> int:
+        """The level of the line in the log."""
+        return logging.WARNING
+
     def _says(self) -> str:
         return (
             f"attempt {self.attempt} failed ({self.reason}); "
@@ -122,24 +128,8 @@ class AttemptRetried(Event):
 
 
 @frozen(kw_only=True)
-class ClockSkewed(Event):
-    """The service refused a message, maybe because its clock and the clock that was signed by differ."""
-
-    level: ClassVar[int] = logging.WARNING
-
-    skew: int
-    """How far the service's clock is ahead of this machine's, in ms."""
-
-    reason: str
-    """What the difference did, and what helps."""
-
-    def _says(self) -> str:
-        return self.reason
-
-
-@frozen(kw_only=True)
 class CallEnded(Event):
-    """The last event of a call, either `CallSettled` or `OutcomeUnknown`."""
+    """The last event of a call."""
 
     attempts: int
     """How many attempts it took."""
@@ -150,38 +140,35 @@ class CallEnded(Event):
     seconds: float
     """From the beginning of the call, without the time that `clock="server"` took to learn the time."""
 
-    stop_reason: str | None = None
-    """Why no further attempt was made, as its error says; None if the last attempt did not fail."""
-
-    def _took(self) -> str:
-        plural = "" if self.attempts == 1 else "s"
-        return f"after {self.attempts} attempt{plural} and {self.seconds:.3f} s"
-
-
-@frozen(kw_only=True)
-class CallSettled(CallEnded):
-    """A call ended, and its outcome is known."""
-
     error: str | None
     """Class of the error that is raised, like `BadRequestError`; None if the call succeeded."""
 
+    is_unknown: bool
+    """Whether the call may have been executed."""
+
+    reason: str | None
+    """Why it failed, and which clock is wrong, where that may be why; None if the call succeeded."""
+
+    stop_reason: str | None
+    """Why no further attempt was made, as the error says; None if the last attempt did not fail."""
+
+    is_skewed: bool = False
+    """Whether the service may have refused a message because its clock and the clock that was signed by differ."""
+
+    @property
+    def level(self) -> int:
+        """The level of the line in the log."""
+        return logging.WARNING if self.is_unknown or self.is_skewed else logging.DEBUG
+
     def _says(self) -> str:
+        plural = "" if self.attempts == 1 else "s"
+        took = f"after {self.attempts} attempt{plural} and {self.seconds:.3f} s"
+        if self.is_unknown:
+            return f"it may have been executed ({self.reason}), {took}; reconcile it"
         how = "succeeded" if self.error is None else f"failed with {self.error}"
         status = "" if self.status is None else f" ({self.status})"
-        return f"{how}{status} {self._took()}"
-
-
-@frozen(kw_only=True)
-class OutcomeUnknown(CallEnded):
-    """A call ended, and it may have been executed."""
-
-    level: ClassVar[int] = logging.WARNING
-
-    reason: str
-    """Why that is unknown."""
-
-    def _says(self) -> str:
-        return f"it may have been executed ({self.reason}), {self._took()}; reconcile it"
+        why = f"; {self.reason}" if self.is_skewed else ""
+        return f"{how}{status} {took}{why}"
 
 
 # -- telling them ---------------------------------------------------------------------------------
@@ -239,54 +226,56 @@ def tell_failed(
     failed: FailedAttempt,
     failure: Failure,
     then: NextAttempt | TradingError,
-    skew: int | None,
 ) -> None:
     """Tell that an attempt failed, and what follows: another one, or an error, which ends the call."""
-    name, reason = call.operation.name, _reason(failure)
-    events: list[Event] = []
-    hint = failure.clock_hint if isinstance(failure, ApiError) else None
-    if hint is not None and skew is not None:
-        events.append(ClockSkewed(operation=name, call=call.id, skew=skew, reason=hint))
-    if isinstance(then, NextAttempt):
-        retried = AttemptRetried(
-            operation=name,
-            call=call.id,
-            attempt=failed.number,
-            status=failure.status,
-            fault=failed.fault.name,
-            reason=reason,
-            delay=then.delay,
-        )
-        events.append(retried)
-    else:
-        events.append(_end(call, failure.status, then, reason))
-    for event in events:
-        tell(on_event, event)
+    if not isinstance(then, NextAttempt):
+        hint = failure.clock_hint if isinstance(failure, ApiError) else None
+        reason = hint or _reason(failure)
+        tell(on_event, _end(call, failure.status, then, reason, is_skewed=hint is not None))
+        return
+    retried = AttemptRetried(
+        operation=call.operation.name,
+        call=call.id,
+        attempt=failed.number,
+        status=failure.status,
+        fault=failed.fault.name,
+        reason=_reason(failure),
+        delay=then.delay,
+    )
+    tell(on_event, retried)
 
 
 def tell_ended(on_event: _OnEvent, call: Call[Any], foreign: Exception | None) -> None:
     """Tell that a call succeeded, or ended with what the transport raised beside failures."""
     status = None if call.response is None else call.response.status
-    reason = f"the transport raised {type(foreign).__name__}"
+    reason = None if foreign is None else f"the transport raised {type(foreign).__name__}"
     tell(on_event, _end(call, status, foreign, reason))
 
 
-def _end(call: Call[Any], status: int | None, error: Exception | None, reason: str) -> CallEnded:
+def _end(
+    call: Call[Any],
+    status: int | None,
+    error: Exception | None,
+    reason: str | None,
+    *,
+    is_skewed: bool = False,
+) -> CallEnded:
     """The last event of a call, which succeeded, or ended with this error for this reason."""
-    how: dict[str, Any] = {
-        "operation": call.operation.name,
-        "call": call.id,
-        "attempts": call.number,
-        "status": status,
-        "seconds": monotonic() - call.began,
-        "stop_reason": getattr(error, "stop_reason", None),
-    }
     is_known = error is None or (
         isinstance(error, TradingError) and not isinstance(error, OutcomeUnknownError)
     )
-    if is_known or not call.messages:
-        return CallSettled(**how, error=None if error is None else type(error).__name__)
-    return OutcomeUnknown(**how, reason=reason)
+    return CallEnded(
+        operation=call.operation.name,
+        call=call.id,
+        attempts=call.number,
+        status=status,
+        seconds=monotonic() - call.began,
+        error=None if error is None else type(error).__name__,
+        is_unknown=bool(call.messages) and not is_known,
+        reason=reason,
+        stop_reason=getattr(error, "stop_reason", None),
+        is_skewed=is_skewed,
+    )
 
 
 def _reason(failure: Failure) -> str:

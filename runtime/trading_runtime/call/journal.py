@@ -270,6 +270,9 @@ class Journal:
                 found, size = journal_format.read(stream)
         except journal_format.DamagedError as error:
             raise JournalError(f"{self._name}: {error}") from error
+        if size < os.fstat(file).st_size:
+            # As after a crash. Of a file that somebody cut it was an entry: its call may have been executed.
+            note(WARNING, "%s: its last line has no end, and does not count", self._name)
         os.ftruncate(file, size if found else 0)
         return found
 

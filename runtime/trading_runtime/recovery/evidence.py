@@ -31,7 +31,9 @@ _STRICT = Context(traps=[InvalidOperation])
 """Raises for a text that is no number, whatever the decimal context of the caller is."""
 
 BY_ID = "No other message has this id, so a record that has it belongs to this one."
-BY_TIME = "A record with this id that was made since the message was signed belongs to it."
+BY_TIME = (
+    "No other message was sent with this id since, or in the five seconds before it was signed."
+)
 BY_STATE = "The lists show this state; who brought it about, they do not show."
 _ANOTHERS = "a list shows its id, but perhaps of another message that used it"
 _UNKNOWN_STATE = "its record has a state that this version does not know, which proves nothing"
@@ -228,7 +230,10 @@ class Search:
         named = [each for each in self.records.values() if self._is_named(each)]
         chain = self._chain(named)
         names = [(f, Values.of([name])) for f, name in self._names()]
-        places = {f: Values.of(getattr(each, f) for each in chain) for f in target.names}
+        places = {
+            f: Values.of(getattr(each, own) for each in chain)
+            for f, own in {**{name: name for name in target.names}, **target.parent}.items()
+        }
         ends = Values.of(map(self._touched, chain))
         doubtful = [each for each in self.unreadable if self._may_be_of(each, names, places, ends)]
         if not named:
@@ -274,19 +279,20 @@ class Search:
     def _chain(self, named: Sequence[Record]) -> tuple[Record, ...]:
         """The record that had the name when the message was signed, and what took its place since, oldest first.
 
-        A record takes the place of another if it has an id of that one, or if that one has none, and it was made
-        in the ms in which that one ended; an edit keeps what a replacement inherits. Indexed, so that a long list takes no more than linear time.
+        A record takes the place of another if it has an id of that one; or if that one has none, or is named as what
+        it came of, and it was made in the ms in which that one ended. An edit keeps what a replacement inherits.
+        Indexed, so that a long list takes no more than linear time.
         """
         heirs: dict[tuple[Any, ...], list[Record]] = {}
         for each in self.records.values():
             if self._made(each) >= self.signing.early and not self._is_named(each):
-                for key in self._places(each, self._made(each)):
+                for key in self._taken(each):
                     heirs.setdefault(key, []).append(each)
         waiting, chain = [*named], dict[int, Record]()
         while waiting:
             old = waiting.pop()
             chain[id(old)] = old
-            for key in self._places(old, self._touched(old)):
+            for key in self._freed(old):
                 waiting += [each for each in heirs.pop(key, ()) if id(each) not in chain]
         found = sorted(
             chain.values(),
@@ -294,6 +300,20 @@ class Search:
         )
         older = [each for each in found if self._made(each) < self.signing.early]
         return (*older[-1:], *found[len(older) :])
+
+    def _taken(self, record: Record) -> Iterator[tuple[Any, ...]]:
+        """The places that a record takes."""
+        made = self._made(record)
+        yield from self._places(record, made)
+        for name in self._target.parent:
+            yield name, made, getattr(record, name)
+
+    def _freed(self, record: Record) -> Iterator[tuple[Any, ...]]:
+        """The places that another record may take: that of this one, and of what comes of it."""
+        touched = self._touched(record)
+        yield from self._places(record, touched)
+        for name, own in self._target.parent.items():
+            yield name, touched, getattr(record, own)
 
     def _places(self, record: Record, time: int) -> Iterator[tuple[Any, ...]]:
         """What identifies the place of a record: its ids, and for one that it lacks a time."""
@@ -318,9 +338,13 @@ class Search:
             return False
         return any(
             record.may_have(name, known)
-            and (known.values != {None} or record.may_have(made_at, ends))
+            and (not self._needs_time(name, known) or record.may_have(made_at, ends))
             for name, known in places.items()
         )
+
+    def _needs_time(self, name: str, known: Values) -> bool:
+        """Whether a place is taken only in the ms in which it became free."""
+        return known.values == {None} or name in self._target.parent
 
     def _has_new_values(self, record: Record) -> bool:
         """Whether a record has the values of the message; one that was changed in place keeps its first price."""

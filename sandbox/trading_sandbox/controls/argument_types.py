@@ -25,7 +25,7 @@ from trading_runtime import (
     to_uuid,
 )
 from trading_sandbox.clock import LONGEST_MS
-from trading_sandbox.engine.commands import ForcedStatus, LiquidationCause
+from trading_sandbox.engine.commands import SIDES, ForcedStatus, LiquidationCause, Side
 from trading_sandbox.engine.markets import MARKETS, SPOT_ASSETS
 from trading_sandbox.faults import FRAMES, KINDS
 from trading_sandbox.log import KEPT_REQUESTS
@@ -186,10 +186,12 @@ ClientOrderId = Annotated[
 ]
 Outcome = Annotated[ForcedStatus, choice(get_args(ForcedStatus))]
 Cause = Annotated[LiquidationCause, choice(get_args(LiquidationCause))]
+OrderSide = Annotated[Side, choice(SIDES)]
 Leverage = Annotated[int, _LEVERAGES]
 Duration = Annotated[int, integer(0, LONGEST_MS)]
 Time = Annotated[int, integer(0, _LATEST)]
 Snapshot = Annotated[int, integer(0, _LATEST)]
+OrderId = Annotated[int, integer(1, _LATEST)]
 Count = Annotated[int, integer(1, 10**7)]
 Seconds = Annotated[int, integer(1, 10**9)]
 Latest = Annotated[int, integer(0, KEPT_REQUESTS)]

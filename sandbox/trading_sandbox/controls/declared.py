@@ -14,6 +14,7 @@ from trading_sandbox.controls import argument_types as types
 from trading_sandbox.controls.definition import Control, Controlled, control, controls_of
 from trading_sandbox.engine.commands import (
     BindAgent,
+    Cancel,
     Deposit,
     ForceOutcome,
     Liquidate,
@@ -159,6 +160,44 @@ class AccountControls(Controlled):
             symbol: The market.
             isolated: True for isolated margin, False for cross margin.
             leverage: From 1 to the maximum of the market; None for the maximum.
+        """
+
+
+class OrderControls(Controlled):
+    """The controls of orders that are placed by hand, without a signature."""
+
+    @control()
+    def place_order(
+        self,
+        account: types.AccountArgument,
+        symbol: types.Symbol,
+        side: types.OrderSide,
+        amount: types.Money,
+        price: types.Money | None = None,
+        reduce_only: types.Switch = False,
+    ) -> int:
+        """Place an order of an account; return its id. It does not wait for the taker delay.
+
+        Args:
+            account: The account.
+            symbol: The market.
+            side: `bid` buys, `ask` sells.
+            amount: How much, in tokens.
+            price: The price of a limit order, which stays until it is cancelled; None for a market order,
+                which fills within 1 % of the current price.
+            reduce_only: Whether it may only make the position smaller.
+        """
+
+    @control(command=Cancel)
+    def cancel_order(
+        self, account: types.AccountArgument, symbol: types.Symbol, order_id: types.OrderId
+    ) -> int:
+        """Cancel an open order of an account; return its id.
+
+        Args:
+            account: The account.
+            symbol: The market.
+            order_id: The id of the order.
         """
 
 
@@ -312,7 +351,7 @@ class BoundFaults(FaultControls):
         return self._invoke_control(control, arguments)
 
 
-class Controls(MarketControls, AccountControls):
+class Controls(MarketControls, OrderControls, AccountControls):
     """The controls of a running sandbox.
 
     A method that raises has changed nothing; but for one that goes in slices, which a full disk or the
@@ -378,10 +417,9 @@ class Controls(MarketControls, AccountControls):
 
     @control("requests")
     def _requests(self, limit: types.Latest = 100) -> list[LoggedRequest]:
-        """Return the request log, oldest first: operation, headers, body, canonical text, and the
-        status and error that the exchange answered, before any fault spoiled the answer. It keeps
-        the latest 10,000 requests, 32 MiB at most. In Python it is the attribute `requests`, with
-        all of them.
+        """Return the request log, oldest first: operation, headers, body, canonical text, the status,
+        error and answer of the exchange, and the fault that spoiled the answer. It keeps the latest
+        10,000 requests, 32 MiB at most. In Python it is the attribute `requests`, with all of them.
 
         Args:
             limit: The most requests to return.

@@ -63,6 +63,11 @@ class Control:
     view: Callable[..., View] | None = None
     """What it shows: a function of the venue that has its arguments; None if it does something."""
 
+    @property
+    def group(self) -> str:
+        """What it is about, by the class that declares it: `Account`, `Market`; empty for the whole sandbox."""
+        return self.declared.__qualname__.partition(".")[0].removesuffix("Controls")
+
     @cached_property
     def text(self) -> str:
         """What it does: the docstring up to the meaning of its arguments, on one line."""

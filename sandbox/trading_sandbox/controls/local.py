@@ -14,6 +14,9 @@ from trading_sandbox.engine.commands import (
     Command,
     OpenAccount,
     OpenVault,
+    PlaceLimit,
+    PlaceMarket,
+    Side,
 )
 from trading_sandbox.engine.seeded import seeded_bytes
 from trading_sandbox.engine.venue import Venue
@@ -28,6 +31,8 @@ Credits = tuple[Decimal | None, Decimal | None]
 
 _CHUNK = 100
 """Round trips of one command: a slice of a long past."""
+_SLIPPAGE_PERCENT = Decimal(1)
+"""Of a market order that is placed by hand."""
 _T = TypeVar("_T")
 
 
@@ -116,6 +121,42 @@ class LocalControls:
                 yield
 
         service.turns.take_slices(adding())
+
+    # -- orders --------------------------------------------------------------------------------
+
+    def place_order(
+        self,
+        account: str,
+        symbol: str,
+        side: Side,
+        amount: Decimal,
+        price: Decimal | None,
+        reduce_only: bool,
+    ) -> int:
+        service = self._service
+        order: PlaceLimit | PlaceMarket
+        if price is None:
+            order = PlaceMarket(
+                account=account,
+                symbol=symbol,
+                side=side,
+                amount=amount,
+                reduce_only=reduce_only,
+                slippage_percent=_SLIPPAGE_PERCENT,
+            )
+        else:
+            order = PlaceLimit(
+                account=account,
+                symbol=symbol,
+                side=side,
+                amount=amount,
+                reduce_only=reduce_only,
+                price=price,
+                tif="GTC",
+            )
+        order_id = service.turns.take(lambda: service.execute(order))
+        assert isinstance(order_id, int)
+        return order_id
 
     # -- markets -------------------------------------------------------------------------------
 

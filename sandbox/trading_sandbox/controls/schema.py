@@ -62,6 +62,7 @@ def schema(operations: Iterable[str]) -> Schema:
 def _control(control: Control) -> Schema:
     return {
         "description": control.text,
+        "group": control.group or "Sandbox",
         "arguments": {
             "type": "object",
             "properties": {each.name: _argument(each) for each in control.arguments},

@@ -101,10 +101,11 @@ class _App:
         except Exception:
             refusal = Refusal(500, "Internal server error")
             status, refused = self._dialect.refuse(refusal, context.operation)
-            context.log(status, refusal.error)
-            await _send(send, status, to_json(refused), context.budget_headers)
+            answer = to_json(refused)
+            context.log(status, refusal.error, answer)
+            await _send(send, status, answer, context.budget_headers)
             raise  # so that the server prints the traceback
-        context.log(status, error)
+        context.log(status, error, body)
         await _send(send, status, body, context.budget_headers, context.content_type)
 
     async def _unmatched(self, request: Request, error: Exception) -> Response:

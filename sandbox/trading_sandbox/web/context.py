@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from trading_runtime import Operation
 from trading_sandbox.faults.fault import Fault
-from trading_sandbox.log import LoggedRequest
+from trading_sandbox.log import KEPT_ANSWER, LoggedRequest
 from trading_sandbox.rate_limits import Budget
 from trading_sandbox.service import Service
 from trading_sandbox.web.dialects.dialect import Dialect
@@ -62,8 +62,9 @@ class RequestContext:
         fault = self.request.scope.get("state", {}).get("fault")
         return fault if isinstance(fault, Fault) else None
 
-    def log(self, status: int, error: str | None) -> None:
+    def log(self, status: int, error: str | None, answer: bytes) -> None:
         """Add the request to the request log."""
+        kept = answer[:KEPT_ANSWER]
         entry = LoggedRequest(
             operation=self.operation.name,
             **described(self.request),
@@ -72,10 +73,12 @@ class RequestContext:
             account=self.account,
             status=status,
             error=error,
+            answer=kept.decode("utf-8", "replace"),
+            fault=None if self._fault is None else self._fault.kind,
             verified=0 < self.verified == len(self.canonical),
             milliseconds=round((perf_counter() - self._began) * 1000, 3),
         )
-        self.service.log.add(entry, head_size(self.request) + self.body_size)
+        self.service.log.add(entry, head_size(self.request) + self.body_size + len(kept))
 
 
 def described(request: Request) -> dict[str, Any]:

@@ -60,11 +60,11 @@ async def answer_message(
         _logger.exception("A message could not be carried out")
         answered = Refusal(500, "Internal server error")
     told: Document = {"id": message.get("id"), "type": word}
+    status, error = 200, None
     if isinstance(answered, bytes):
-        context.log(200, None)
         told |= {"code": 200, "data": _data(word, body, json.loads(answered)["data"])}
     else:
-        context.log(answered.status, answered.error)
+        status, error = answered.status, answered.error
         told |= {"code": _code_of(answered), "err": answered.observed}
     told["t"] = service.now()
     if context.budget is not None and dialect.api.api_key_header in request.headers:
@@ -73,6 +73,7 @@ async def answer_message(
             for each in (context.budget.left, context.budget.quota)
         )
         told["rl"] = {"r": left, "q": quota, "t": context.budget.refresh_s}
+    context.log(status, error, to_json(told))
     return told
 
 

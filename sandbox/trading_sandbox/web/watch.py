@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -38,7 +38,7 @@ PAST_MS = 3_600_000
 LONGEST = 2_000
 """The most characters of a text from the wire."""
 
-_API_KEY = re.compile(r'("api_key":")[^"]*')
+_API_KEY = re.compile(r'(api_keys?":)(?:"[^"]*"?|\[[^\]]*\]?)')
 _HIDDEN = {"body", "value", "headers"}
 """The options of a fault that can be long."""
 
@@ -168,14 +168,16 @@ def _request(entry: LoggedRequest) -> Picture:
         "account": _cut(entry.account),
         "status": entry.status,
         "error": _cut(entry.error),
+        "answer": _cut(_without_key(entry.answer or "")),
+        "fault": entry.fault,
         "milliseconds": entry.milliseconds,
-        "canonical": _cut("\n".join(_without_keys(entry.canonical))),
+        "canonical": _cut("\n".join(map(_without_key, entry.canonical))),
         "verified": entry.verified,
     }
 
 
-def _without_keys(texts: Iterable[str]) -> Iterable[str]:
-    return (_API_KEY.sub(r"\1(not shown)", text) for text in texts)
+def _without_key(text: str) -> str:
+    return _API_KEY.sub(r'\1"(not shown)"', text)
 
 
 def _cut(text: str | None) -> str | None:

@@ -36,10 +36,7 @@ from trading_sdk.events import (
     AttemptRetried,
     AttemptSent,
     CallEnded,
-    CallSettled,
-    ClockSkewed,
     Event,
-    OutcomeUnknown,
 )
 
 PLACED = Response(200, {}, b'{"order_id": 1}')
@@ -67,12 +64,12 @@ def made(*script: BaseException | Response, **options: Any) -> Client:
 # -- what is told --------------------------------------------------------------------------------
 
 
-def test_an_order_that_succeeds_is_sent_answered_and_settled(events: Noted) -> None:
+def test_an_order_that_succeeds_is_sent_answered_and_ended(events: Noted) -> None:
     placed = Response(200, BUDGET, b'{"order_id": 1}')
     with made(placed, on_event=events.append) as client:
         create(client)
 
-    sent, answered, settled = events
+    sent, answered, ended = events
     assert {each.operation for each in events} == {"orders.create"}
     assert len({each.call for each in events}) == 1
     assert isinstance(sent, AttemptSent)
@@ -80,9 +77,9 @@ def test_an_order_that_succeeds_is_sent_answered_and_settled(events: Noted) -> N
     assert isinstance(answered, AttemptAnswered)
     assert (answered.attempt, answered.status, answered.bytes) == (1, 200, 15)
     assert answered.credits == Decimal(120)
-    assert isinstance(settled, CallSettled)
-    assert (settled.attempts, settled.status, settled.error) == (1, 200, None)
-    assert 0 <= answered.seconds <= settled.seconds < 1
+    assert isinstance(ended, CallEnded)
+    assert (ended.attempts, ended.status, ended.error, ended.reason) == (1, 200, None, None)
+    assert 0 <= answered.seconds <= ended.seconds < 1
 
 
 def test_what_is_attempted_again_is_told_with_its_reason_and_delay(events: Noted) -> None:
@@ -92,25 +89,25 @@ def test_what_is_attempted_again_is_told_with_its_reason_and_delay(events: Noted
 
     assert events.kinds() == [
         *("AttemptSent", "AttemptAnswered", "AttemptRetried"),
-        *("AttemptSent", "AttemptAnswered", "CallSettled"),
+        *("AttemptSent", "AttemptAnswered", "CallEnded"),
     ]
-    retried, settled = events[2], events[-1]
+    retried, ended = events[2], events[-1]
     assert isinstance(retried, AttemptRetried)
     assert (retried.attempt, retried.status, retried.fault) == (1, 503, "MAYBE_SENT")
     assert retried.reason == "the service answered 503"
     assert [retried.delay] == time.naps
-    assert isinstance(settled, CallSettled)
-    assert (settled.attempts, settled.status) == (2, 200)
+    assert isinstance(ended, CallEnded)
+    assert (ended.attempts, ended.status) == (2, 200)
     assert [each.attempt for each in events if isinstance(each, AttemptSent)] == [1, 2]
 
 
 @pytest.mark.parametrize(
     ("call", "outcome", "error", "status", "reason"),
     [
-        (create, REFUSED, BadRequestError, 400, None),
-        (create, NOT_SENT, NotSentError, None, None),
-        (settings, LOST, NoResponseError, None, None),
-        (settings, Response(200, {}, b'["x"]'), DecodeError, 200, None),
+        (create, REFUSED, BadRequestError, 400, "the service answered 400"),
+        (create, NOT_SENT, NotSentError, None, "cannot connect: refused"),
+        (settings, LOST, NoResponseError, None, "the connection was reset"),
+        (settings, Response(200, {}, b'["x"]'), DecodeError, 200, "the answer cannot be used"),
         (create, LOST, OutcomeUnknownError, None, "the connection was reset"),
         (
             create,
@@ -135,12 +132,12 @@ def test_what_is_attempted_again_is_told_with_its_reason_and_delay(events: Noted
         ),
     ],
 )
-def test_a_call_that_fails_ends_with_its_error_or_with_why_its_outcome_is_unknown(
+def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_is_known(
     call: Callable[[Client], object],
     outcome: Any,
     error: type[TradingError],
     status: int | None,
-    reason: str | None,
+    reason: str,
     events: Noted,
 ) -> None:
     with made(outcome, on_event=events.append) as client, pytest.raises(error) as caught:
@@ -151,13 +148,10 @@ def test_a_call_that_fails_ends_with_its_error_or_with_why_its_outcome_is_unknow
     assert (last.attempts, last.status) == (1, status)
     assert 0 <= last.seconds < 1
     assert len([each for each in events if isinstance(each, CallEnded)]) == 1
-    if isinstance(last, OutcomeUnknown):
-        assert isinstance(caught.value, OutcomeUnknownError)
-        assert last.reason == reason
+    assert (last.error, last.reason) == (error.__name__, reason)
+    assert last.is_unknown is (error is OutcomeUnknownError)
+    if isinstance(caught.value, OutcomeUnknownError):
         assert last.call == caught.value.intent.id, "by which the journal and the error are found"
-    else:
-        assert isinstance(last, CallSettled)
-        assert (last.error, reason) == (error.__name__, None)
 
 
 def test_a_clock_that_differs_is_told_where_a_message_was_refused_for_it(events: Noted) -> None:
@@ -166,10 +160,11 @@ def test_a_clock_that_differs_is_told_where_a_message_was_refused_for_it(events:
     with time.hold(made(expired, on_event=events.append)) as client, pytest.raises(TradingError):
         create(client)
 
-    (skewed,) = [each for each in events if isinstance(each, ClockSkewed)]
-    assert skewed.skew == 3_600_000 + 500, "a Date is cut off to whole seconds"
-    assert "the message had expired by the service's clock" in skewed.reason
-    assert events.kinds()[-2:] == ["ClockSkewed", "CallSettled"]
+    ended = events[-1]
+    assert isinstance(ended, CallEnded)
+    assert ended.is_skewed
+    assert "the message had expired by the service's clock" in (ended.reason or "")
+    assert ended.level == logging.WARNING
 
 
 def test_each_page_of_a_list_and_each_batch_is_a_call(events: Noted) -> None:
@@ -250,22 +245,23 @@ def test_the_text_of_an_answer_and_of_an_end_has_its_numbers() -> None:
         **about, attempt=2, status=200, seconds=0.01234, bytes=15, credits=Decimal("119.5")
     )
     untold = AttemptAnswered(**about, attempt=2, status=200, seconds=1, bytes=15, credits=None)
-    ended: Any = {**about, "attempts": 2, "seconds": 1.5}
+    ended: Any = {**about, "attempts": 2, "seconds": 1.5, "reason": "why", "is_unknown": False}
+    ended["stop_reason"] = None
 
     assert [
         str(answered),
         str(untold),
-        str(CallSettled(**ended, status=200, error=None)),
-        str(CallSettled(**{**ended, "attempts": 1}, status=None, error="NotSentError")),
-        str(OutcomeUnknown(**ended, status=502, reason="why")),
-        str(ClockSkewed(**about, skew=1, reason="why")),
+        str(CallEnded(**ended, status=200, error=None)),
+        str(CallEnded(**{**ended, "attempts": 1}, status=None, error="NotSentError")),
+        str(CallEnded(**{**ended, "is_unknown": True}, status=502, error="E")),
+        str(CallEnded(**ended, status=400, error="E", is_skewed=True)),
     ] == [
         "a.b [01234567]: attempt 2 was answered 200 after 0.012 s, 15 bytes, 119.5 credits left",
         "a.b [01234567]: attempt 2 was answered 200 after 1.000 s, 15 bytes",
         "a.b [01234567]: succeeded (200) after 2 attempts and 1.500 s",
         "a.b [01234567]: failed with NotSentError after 1 attempt and 1.500 s",
         "a.b [01234567]: it may have been executed (why), after 2 attempts and 1.500 s; reconcile it",
-        "a.b [01234567]: why",
+        "a.b [01234567]: failed with E (400) after 2 attempts and 1.500 s; why",
     ]
 
 
@@ -411,7 +407,7 @@ def test_what_a_callback_takes_is_time_of_the_call_only_before_the_sending() -> 
     def slow(event: Event) -> None:
         time.advance(11_000 if isinstance(event, kind) else 0)
 
-    time, kind = VirtualTime(), (AttemptAnswered, CallSettled)
+    time, kind = VirtualTime(), (AttemptAnswered, CallEnded)
     options: dict[str, Any] = {"on_event": lambda event: slow(event)}
     with time.ruling(), made(PLACED, **options) as client:
         assert create(client).order_id == 1  # type: ignore[attr-defined]
@@ -425,28 +421,29 @@ def test_what_a_callback_takes_is_time_of_the_call_only_before_the_sending() -> 
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "last"),
+    ("call", "error", "is_unknown"),
     [
-        (create, ZeroDivisionError(), "OutcomeUnknown"),
-        (settings, ZeroDivisionError(), "CallSettled"),
-        (create, RequestError("the client is closed: make another one"), "CallSettled"),
+        (create, ZeroDivisionError(), True),
+        (settings, ZeroDivisionError(), False),
+        (create, RequestError("the client is closed: make another one"), False),
     ],
 )
 def test_an_exception_of_a_transport_ends_a_call_like_any_other(
-    call: Callable[[Client], object], error: Exception, last: str, events: Noted
+    call: Callable[[Client], object], error: Exception, is_unknown: bool, events: Noted
 ) -> None:
     with made(error, on_event=events.append) as client, pytest.raises(type(error)) as caught:
         call(client)
 
     assert caught.value is error
-    assert events.kinds() == ["AttemptSent", last]
+    assert events.kinds() == ["AttemptSent", "CallEnded"]
     ended = events[-1]
-    if isinstance(ended, OutcomeUnknown):
-        assert ended.reason == "the transport raised ZeroDivisionError"
+    assert isinstance(ended, CallEnded)
+    assert ended.is_unknown is is_unknown
+    assert ended.reason == f"the transport raised {type(error).__name__}"
 
 
 def test_what_is_no_answer_is_not_told_as_one(events: Noted) -> None:
     careless: Any = "<html>"
     with made(careless, on_event=events.append) as client, pytest.raises(OutcomeUnknownError):
         create(client)
-    assert events.kinds() == ["AttemptSent", "OutcomeUnknown"]
+    assert events.kinds() == ["AttemptSent", "CallEnded"]

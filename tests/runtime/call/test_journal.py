@@ -389,8 +389,12 @@ def test_what_is_interrupted_and_cannot_be_written_is_logged(
 
 
 @pytest.mark.parametrize("zeros", [b"", b"\0" * 9])
-def test_a_last_line_that_was_cut_short_does_not_count(
-    path: Path, opened: Open, zeros: bytes, monkeypatch: pytest.MonkeyPatch
+def test_a_last_line_that_was_cut_short_does_not_count_and_the_log_says_so(
+    path: Path,
+    opened: Open,
+    zeros: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)  # there are hundreds
     for line in (begun(SECOND), ended(FIRST)):
@@ -399,6 +403,9 @@ def test_a_last_line_that_was_cut_short_does_not_count(
             journal = opened()
 
             assert journal.unsettled() == [FIRST]
+            said = ["its last line has no end, and does not count"] if length or zeros else []
+            assert [each.partition(": ")[2] for each in caplog.messages] == said
+            caplog.clear()
 
             journal.end(FIRST, known=True)
             journal.close()

@@ -96,6 +96,7 @@ export const ORDERS_CANCEL_STOP: Operation<void> = {
       names: { order_id: "order_id", client_order_id: "client_order_id" },
       becomes: { order_status: "cancelled" },
       changedAt: "updated_at",
+      parent: { stop_parent_order_id: "order_id" },
     },
   },
 };
@@ -161,6 +162,7 @@ export const ORDERS_BATCH: BatchOperation<ActionResult> = {
             names: { order_id: "order_id", client_order_id: "client_order_id" },
             becomes: { order_status: "cancelled" },
             changedAt: "updated_at",
+            parent: { stop_parent_order_id: "order_id" },
           },
         },
       },
@@ -192,6 +194,7 @@ export const ORDERS_BATCH: BatchOperation<ActionResult> = {
             names: { order_id: "order_id", client_order_id: "client_order_id" },
             becomes: { order_status: "cancelled" },
             changedAt: "updated_at",
+            parent: { stop_parent_order_id: "order_id" },
           },
         },
       },

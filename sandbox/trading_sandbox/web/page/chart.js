@@ -6,6 +6,7 @@ const LONGEST_MS = 3_600_000;
 const SHORTEST_MS = 120_000;
 const RIGHT = 66;
 const BOTTOM = 20;
+const TAG = 18;
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 function shape(tag, told, text) {
@@ -44,10 +45,13 @@ export function draw(chart, pointed, { symbol, points, trades, now, decimals }) 
   const x = (time) => ((Math.max(time, first) - first) / (now - first)) * (width - RIGHT);
   const y = (price) => 6 + (1 - (price - low) / (high - low)) * (height - BOTTOM - 6);
 
+  const latest = inside.at(-1)[1];
+  const at = y(latest);
   const shapes = [];
   for (const each of ticks(low, high, height / 60)) {
     shapes.push(shape("line", { class: "grid", x1: 0, x2: width - RIGHT, y1: y(each), y2: y(each) }));
-    shapes.push(shape("text", { x: width - RIGHT + 6, y: y(each) + 4 }, shown(each.toFixed(decimals), decimals)));
+    // The tag of the latest price would hide a label so near.
+    if (Math.abs(y(each) - at) > TAG) shapes.push(shape("text", { x: width - RIGHT + 6, y: y(each) + 4 }, shown(each.toFixed(decimals), decimals)));
   }
   const step = TIMES.find((each) => (now - first) / each <= width / 90) ?? TIMES.at(-1);
   for (let each = Math.ceil(first / step) * step; each < now; each += step) {
@@ -57,7 +61,6 @@ export function draw(chart, pointed, { symbol, points, trades, now, decimals }) 
   // A mark price stands until the next one: a step, not a slope.
   const line = inside.map(([time, price], index) =>
     `${index ? `H${x(time)}V` : `M${x(time)} `}${y(price)}`);
-  const latest = inside.at(-1)[1];
   const path = `${line.join("")}H${x(now)}`;
   const floor = height - BOTTOM;
   shapes.push(shape("path", { class: "area", d: `${path}V${floor}H${x(inside[0][0])}Z` }));
@@ -66,9 +69,8 @@ export function draw(chart, pointed, { symbol, points, trades, now, decimals }) 
     const side = bought(each) ? "buy" : "sell";
     shapes.push(shape("circle", { class: side, cx: x(each.created_at), cy: y(each.price), r: 3 }));
   }
-  const at = y(latest);
   shapes.push(shape("line", { class: "now", x1: 0, x2: width - RIGHT, y1: at, y2: at }));
-  shapes.push(shape("rect", { class: "tag", x: width - RIGHT + 1, y: at - 9, width: RIGHT - 1, height: 18, rx: 3 }));
+  shapes.push(shape("rect", { class: "tag", x: width - RIGHT + 1, y: at - TAG / 2, width: RIGHT - 1, height: TAG, rx: 3 }));
   shapes.push(shape("text", { class: "tagged", x: width - RIGHT + 6, y: at + 4 }, shown(String(latest), decimals)));
   chart.replaceChildren(...shapes);
   const span = Math.round((now - first) / 60_000);

@@ -17,16 +17,30 @@ export async function showControls(list, find, found, importing) {
     return;
   }
   const made = Object.entries(schema.controls).map(([name, control]) => makeControl(name, control, schema.faults));
-  list.replaceChildren(...made);
+  const groups = [...new Set(Object.values(schema.controls).map(({ group }) => group))].map((group) => {
+    const inside = made.filter((each) => each.group === group);
+    return element("div", {}, element("h3", {}, group), ...inside);
+  });
+  list.replaceChildren(...groups);
   find.addEventListener("input", () => {
     const words = find.value.toLowerCase().split(/\s+/);
-    for (const each of made) each.hidden = !words.every((word) => each.textContent.toLowerCase().includes(word));
+    for (const each of made) each.hidden = !words.every((word) => each.words.includes(word));
+    for (const group of groups) group.hidden = !group.querySelector("details:not([hidden])");
     found.textContent = find.value ? `${made.filter((each) => !each.hidden).length} of ${made.length}` : "";
   });
 }
 
+/** Return all words by which a control is found: those of its arguments, too; an amount of money is `money`. */
+function wordsOf(name, { description, group, arguments: { properties } }) {
+  const told = Object.entries(properties).map(([argument, schema]) =>
+    `${argument} ${schema.description ?? ""} ${JSON.stringify(schema).includes('"decimal"') ? "money" : ""}`);
+  return [name, group, description, ...told].join(" ").toLowerCase();
+}
+
 function makeControl(name, control, faults) {
   const details = element("details", { name: "control" });
+  details.group = control.group;
+  details.words = wordsOf(name, control);
   const description = control.description.replaceAll("`", "");
   const title = element("summary", {}, name, element("span", {}, description));
   details.append(title);
@@ -147,20 +161,23 @@ const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 // -- results --------------------------------------------------------------------------------------
 
-async function carryOut(name, body, output) {
-  let told;
-  let failed = false;
+/** Carry out a control; return its result, or what is wrong. */
+export async function invoke(name, body) {
   try {
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`${PREFIX}/${name}`, { method: "POST", headers, body });
-    told = await answer.json();
-    failed = !answer.ok;
+    const told = await answer.json();
+    return answer.ok ? { result: told.result } : { error: told.error };
   } catch {
-    told = { error: "The sandbox does not answer" };
-    failed = true;
+    return { error: "The sandbox does not answer" };
   }
+}
+
+async function carryOut(name, body, output) {
+  const { result: given, error } = await invoke(name, body);
+  const failed = error !== undefined;
   output.className = failed ? "failed" : "";
-  const result = failed ? told.error : told.result;
+  const result = failed ? error : given;
   const shown = element("pre", {}, failed ? result : result === null ? "Done." : hidden(result, false));
   output.replaceChildren(shown);
   if (!failed && result?.private_key) {
@@ -177,7 +194,7 @@ async function carryOut(name, body, output) {
 function hidden(result, withKey) {
   const hide = (name, value) => {
     if (/signature|api.?key/i.test(name) || (name === "private_key" && !withKey)) return "(not shown)";
-    return typeof value === "string" ? value.replace(/("api_key":")[^"]*/g, "$1(not shown)") : value;
+    return typeof value === "string" ? value.replace(/(api_keys?":)(?:"[^"]*"?|\[[^\]]*\]?)/g, '$1"(not shown)"') : value;
   };
   return JSON.stringify(result, hide, 2);
 }

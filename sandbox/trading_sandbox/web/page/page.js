@@ -1,7 +1,7 @@
 // The page of a sandbox: it shows each picture that the sandbox sends, and keeps nothing but its own chart.
 
 import { bought, draw } from "./chart.js";
-import { showControls } from "./controls.js";
+import { invoke, showControls } from "./controls.js";
 import { decimalsOf, element, keep, row, setText, short, shown, tableSection, timeOfDay } from "./dom.js";
 
 const PATH = "/sandbox/v1/live";
@@ -15,8 +15,8 @@ const TABLES = {
   accounts: ["Accounts", ["Account", "Equity", "Margin", "Free", "Margin use"], "None yet: the control create_account opens one."],
   waiting: ["Faults, outcomes, rate budget", ["What", "Of", "State"], ""],
   positions: ["Positions and spot", ["Account", "Market", "Mode", "Size", "Entry", "Liquidation", "Margin", "Profit"], "No position."],
-  orders: ["Open orders and stops", ["Order", "Account", "Market", "Side", "Type", "Price", "Stop", "Filled"], "No open order."],
-  requests: ["Requests", ["Request", "Operation", "Account", "Status", "Time", "Signature"], "No request yet."],
+  orders: ["Open orders and stops", ["Order", "Account", "Market", "Side", "Type", "Price", "Stop", "Filled", "Cancel"], "No open order: place one below the order book."],
+  requests: ["Requests", ["Request", "Operation", "Account", "Status", "Fault", "Time", "Signature"], "No request yet."],
 };
 
 const $ = (id) => document.getElementById(id);
@@ -208,7 +208,39 @@ function orderCells({ address, order }, made) {
     order.waits && order.order_type.endsWith("market") ? null : shown(order.price, decimals),
     shown(order.stop_price, decimals),
     `${shown(order.filled)} / ${shown(order.amount)}`,
+    (made.cancel ??= cancelButton(address, order)),
   ];
+}
+
+function cancelButton(account, { symbol, order_id }) {
+  const button = element("button", { type: "button", className: "cancel", "aria-label": `Cancel order ${order_id}` }, "Cancel");
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const { error } = await invoke("cancel_order", JSON.stringify({ account, symbol, order_id }));
+    // Without an error the next picture lacks the order.
+    button.disabled = false;
+    if (error) setText($("ticket-told"), error);
+  });
+  return button;
+}
+
+// -- the order ticket: the first order can be placed by hand -------------------------------------
+
+async function placeOrder(event) {
+  event.preventDefault();
+  const form = event.currentTarget;
+  const side = event.submitter.value;
+  const given = Object.fromEntries(new FormData(form));
+  const told = $("ticket-told");
+  if (!given.account) {
+    const opened = await invoke("create_account", "{}");
+    if (opened.error) return setText(told, opened.error);
+    form.elements.account.value = given.account = opened.result.address;
+  }
+  const order = { account: given.account, symbol: chosen(), side, amount: given.amount, price: given.price || null };
+  const { result, error } = await invoke("place_order", JSON.stringify(order));
+  told.className = error ? "down" : "muted";
+  setText(told, error ?? `Order ${result} is placed.`);
 }
 
 const counted = (shownRows, all) => (shownRows < all ? `latest ${shownRows} of ${all}` : all ? String(all) : "");
@@ -267,6 +299,7 @@ function requestCells(request, made) {
     request.operation ?? `${request.method} ${request.path}`,
     (made.named ??= request.account ? named(request.account) : element("span", {}, "–")),
     [String(request.status), request.status < 300 ? "" : "down"],
+    [request.fault ?? "–", request.fault ? "warn" : "muted"],
     [`${request.milliseconds.toFixed(1)} ms`, "muted"],
     verdict(request),
   ];
@@ -285,8 +318,12 @@ function makeDetails(request) {
   const made = element("tr", { className: "details" });
   const what = element("div", {}, `${request.method} ${request.path}`, request.account ? `, account ${request.account}` : "");
   const why = element("div", {}, verdict(request)[0]);
-  const cell = element("td", { colSpan: 6 }, what, why);
+  const cell = element("td", { colSpan: 7 }, what, why);
   if (request.canonical) cell.append(element("div", { className: "muted" }, "What was signed, the canonical text:"), element("pre", {}, request.canonical));
+  if (request.answer) {
+    const spoiled = request.fault ? `, which the fault ${request.fault} spoiled on its way` : "";
+    cell.append(element("div", { className: "muted" }, `The answer of the exchange${spoiled}:`), element("pre", {}, request.answer));
+  }
   made.append(cell);
   made.update = () => {};
   return made;
@@ -320,5 +357,6 @@ document.querySelector("main").append(...Object.entries(TABLES).map(([id, told])
 setInterval(showTime, 250);
 setInterval(() => picture && !frozen() && showChart(), 1000);
 new ResizeObserver(() => picture && showChart()).observe($("chart"));
+$("ticket").addEventListener("submit", placeOrder);
 showControls($("list"), $("find"), $("found"), $("import"));
 connect();
