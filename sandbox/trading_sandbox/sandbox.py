@@ -131,19 +131,20 @@ class Sandbox(Controls):
         try:
             operations = [*self._dialect.api.operations, *self._dialect.channels]
             controls = control_routes(self._controls.carry_out, operations)
+            rates, faults = self._controls.rates, self._controls.faults
+            websocket = None
+            if self._dialect.channels:
+                websocket = Websocket(service, self._dialect, rates, faults)
             self._stream = PictureStream(
                 *pictures(
                     service,
-                    self._controls.rates,
-                    self._controls.faults,
+                    rates,
+                    faults,
+                    None if websocket is None else websocket.told,
                     dialect=self._dialect_name,
                     taker_delay=service.taker_delay,
                 )
             )
-            rates, websocket = self._controls.rates, None
-            if self._dialect.channels:
-                faults = self._controls.faults
-                websocket = Websocket(service, self._dialect, rates, faults)
             app = make_app(
                 service,
                 dialect=self._dialect,

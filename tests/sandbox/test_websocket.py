@@ -16,10 +16,12 @@ from websockets.sync.connection import Connection
 
 from tests.sandbox.raw import RawClient, limit_order, market_order
 from tests.sandbox.served import wait_until
+from tests.sandbox.test_page import picture
 from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
 from trading_sandbox.web.dialects.channels import PictureChannel
+from trading_sandbox.web.watch import LONGEST
 
 OPENED = 1_750_000_000_000
 HISTORY, CANCEL_ALL = "/api/v1/orders/history_by_id", "/api/v1/orders/cancel_all"
@@ -590,6 +592,8 @@ def test_an_order_without_an_answer_was_executed_or_not(
         with pytest.raises(ConnectionClosed):
             reader.ws.recv(timeout=20)
     assert len(alice.orders()) == int(executed) + (kind == "frame_lost")
+    logged = [each.fault for each in sandbox.requests if each.path == "/ws"]
+    assert (kind in logged) is executed
 
 
 def test_a_fault_of_frames_has_a_place_of_the_websocket(sandbox: Sandbox) -> None:
@@ -606,6 +610,36 @@ def test_a_fault_of_frames_does_not_meet_a_request(alice: RawClient, sandbox: Sa
     sandbox.faults.inject("orders.create", "cut_off")
     assert alice.create().status_code == 200
     assert len(sandbox.faults.pending()) == 1
+
+
+# -- on the page -----------------------------------------------------------------------------------
+
+
+def test_the_page_shows_who_is_connected_and_the_frames_as_they_go_out(
+    alice: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    with closing(Reader(sandbox.url)) as other:
+        for each in (reader, other):
+            each.subscribe("account_order_updates", account=alice.address)
+        number = place(alice)
+        told = [each.next_of("account_order_updates") for each in (reader, other)]
+        shown = picture(sandbox.url)["websocket"]
+    assert (shown["connected"], shown["count"]) == (2, 3)
+    assert shown["connections"] == [[f"account_order_updates {alice.address}"]] * 2
+    latest = shown["latest"][0]
+    assert (latest["number"], latest["to"], told[0][0]["i"]) == (3, 2, number)
+    assert json.loads(latest["frame"]) == {"channel": "account_order_updates", "data": told[0]}
+
+
+def test_what_the_page_shows_of_the_websocket_has_bounds(reader: Reader, sandbox: Sandbox) -> None:
+    for _ in range(websocket.SHOWN + 1):
+        assert reader.ask(method="x" * 5000)["code"] == 400
+    params = {"source": "prices", "more": "x" * 5000}
+    reader.send(method="subscribe", params=params)
+    assert reader.next_of("subscribe") == params
+    shown = picture(sandbox.url)["websocket"]
+    assert len(shown["latest"]) == websocket.SHOWN
+    assert max(len(each["frame"]) for each in shown["latest"]) < LONGEST + 40
 
 
 # -- how it ends -----------------------------------------------------------------------------------

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -45,6 +47,8 @@ TOGETHER = 0.0004
 
 To write to one takes less than a tenth of that, so the exchange has most of the time, however many there are.
 """
+SHOWN = 50
+"""The latest frames that the page shows."""
 PACE = 0.1
 """The least seconds between two pictures of the same."""
 MOST_CONNECTIONS = 300
@@ -59,9 +63,8 @@ _logger = logging.getLogger(__name__)
 _SHORT, _LONG = 126, 2**16
 
 
-def framed(document: Document) -> bytes:
-    """Return a document as a frame of text."""
-    data = to_json(document)
+def framed(data: bytes) -> bytes:
+    """Return a text as a frame."""
     size = len(data)
     if size < _SHORT:
         return bytes((_TEXT, size)) + data
@@ -146,6 +149,9 @@ class Websocket:
         self._latest: dict[Topic, list[Document]] = {}
         """What was sent last to all who read it."""
         self._drawing: asyncio.Task[None] | None = None
+        self._shown: deque[tuple[int, bytes]] = deque(maxlen=SHOWN)
+        """The latest frames, each with how many connections it is for."""
+        self._sent = 0
         service.listener = self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -201,20 +207,20 @@ class Websocket:
             asked = parse_object(raw)
             method, params = asked.get("method"), asked.get("params")
             if method == "ping":
-                connection.frames.append(framed({"channel": "pong"}))
+                self._reply(connection, {"channel": "pong"})
             elif method == "subscribe" and isinstance(params, dict):
                 self._subscribe(connection, params)
             elif method == "unsubscribe" and isinstance(params, dict):
                 topic = topic_of(params)
                 connection.topics.pop(topic, None)
                 self._unsubscribe(connection, topic)
-                connection.frames.append(framed({"channel": "unsubscribe", "data": params}))
+                self._reply(connection, {"channel": "unsubscribe", "data": params})
             else:
                 asked_for(asked)
                 connection.begin(self._carry_out(connection, asked))
         except Refusal as refusal:
             told = {"code": refusal.status, "err": refusal.observed, "t": self._service.now()}
-            connection.frames.append(framed(told))
+            self._reply(connection, told)
 
     async def _carry_out(self, connection: Connection, message: Document) -> None:
         """Carry out an order; no other message waits for it."""
@@ -222,24 +228,24 @@ class Websocket:
         fault, told = self._faults.take_frame(OPERATIONS[word]), {}
         if fault is None or fault.executed:
             told = await answer_message(
-                self._service, self._dialect, self._rates, connection.scope, message
+                self._service, self._dialect, self._rates, connection.scope, message, fault
             )
         if fault is None:
-            connection.frames.append(framed(told))
+            self._reply(connection, told)
             connection.flush()
         else:
-            connection.play(make_script(fault, Answer(body=framed(told))))
+            connection.play(make_script(fault, Answer(body=self._framed(told, 1))))
 
     def _subscribe(self, connection: Connection, params: Document) -> None:
         topic = topic_of(params)
         held = [each for each in connection.topics if each.source == topic.source]
         if topic not in held and len(held) >= MOST_SUBSCRIPTIONS:
             raise bad_request(f"source: at most {MOST_SUBSCRIPTIONS} subscriptions to a channel")
-        connection.frames.append(framed({"channel": "subscribe", "data": params}))
+        self._reply(connection, {"channel": "subscribe", "data": params})
         # What is due happens before the subscription: its events are those after the picture.
         with self._service.reading():
             for document in self._draw(topic):
-                connection.frames.append(framed(document))
+                self._reply(connection, document)
             connection.topics[topic] = None
             self._readers[topic.source].setdefault(topic, {})[connection] = None
         # Others may have been sent another picture last, so the next one is for all.
@@ -296,7 +302,8 @@ class Websocket:
             self._send(topic, {"channel": TOPS, "data": told | number})
 
     def _send(self, topic: Topic, document: Document) -> None:
-        frame, readers = framed(document), self._readers[topic.source][topic]
+        readers = self._readers[topic.source][topic]
+        frame = self._framed(document, len(readers))
         fault = self._faults.take_frame(topic.source)
         if fault is not None:
             for connection in readers:
@@ -307,6 +314,31 @@ class Websocket:
         if not self._unsent:
             asyncio.get_running_loop().call_later(TOGETHER * len(self._connections), self._flush)
         self._unsent.update(readers)
+
+    def _reply(self, connection: Connection, document: Document) -> None:
+        connection.frames.append(self._framed(document, 1))
+
+    def _framed(self, document: Document, readers: int) -> bytes:
+        data = to_json(document)
+        self._sent += 1
+        self._shown.append((readers, data))
+        return framed(data)
+
+    def told(self) -> Document:
+        """Return who is connected and what was sent last, newest first, for the page."""
+        frames = enumerate(reversed(self._shown))
+        return {
+            "connections": [
+                [" ".join(map(str, filter(None, topic))) for topic in connection.topics]
+                for connection in islice(self._connections, SHOWN)
+            ],
+            "connected": len(self._connections),
+            "count": self._sent,
+            "latest": [
+                {"number": self._sent - age, "to": readers, "frame": data.decode()}
+                for age, (readers, data) in frames
+            ],
+        }
 
     def _flush(self) -> None:
         for connection in self._unsent:
