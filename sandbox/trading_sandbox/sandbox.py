@@ -104,7 +104,10 @@ class Sandbox(Controls):
         self._name = f"Sandbox with seed {seed}"
         self._dialect_name, self._dialect = dialect, dialect_of(dialect)
         self._controls = LocalControls(
-            seed, self._dialect.api, self._dialect.credits if rate_limited else UNLIMITED
+            seed,
+            self._dialect.api,
+            self._dialect.credits if rate_limited else UNLIMITED,
+            self._dialect.channels,
         )
         file = None if state is None else Path(state)
         self._open = partial(
@@ -126,20 +129,22 @@ class Sandbox(Controls):
         self._process = os.getpid()
         service = self._open()
         try:
-            operations = self._dialect.api.operations
+            operations = [*self._dialect.api.operations, *self._dialect.channels]
             controls = control_routes(self._controls.carry_out, operations)
+            rates, faults = self._controls.rates, self._controls.faults
+            websocket = None
+            if self._dialect.channels:
+                websocket = Websocket(service, self._dialect, rates, faults)
             self._stream = PictureStream(
                 *pictures(
                     service,
-                    self._controls.rates,
-                    self._controls.faults,
+                    rates,
+                    faults,
+                    None if websocket is None else websocket.told,
                     dialect=self._dialect_name,
                     taker_delay=service.taker_delay,
                 )
             )
-            rates, websocket = self._controls.rates, None
-            if self._dialect.has_websocket:
-                websocket = Websocket(service, self._dialect, rates)
             app = make_app(
                 service,
                 dialect=self._dialect,
@@ -151,7 +156,7 @@ class Sandbox(Controls):
                 app,
                 wall=service.clock.wall,
                 turns=service.turns,
-                websocket=self._dialect.has_websocket,
+                websocket=websocket is not None,
             )
             # A file that was left for months catches up before there is a request that would wait.
             service.tick()

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
+from websockets.sync.client import connect
 
 from tests.sandbox.raw import CREATE, RawClient, limit_order, market_order, stop_order
 from tests.sandbox.served import wait_until
@@ -399,6 +400,19 @@ def test_a_request_shows_its_answer_and_the_fault_that_hit_it(page: Any, sandbox
     details = page.locator("tr.details")
     expect(details).to_contain_text("The answer of the exchange, which the fault html spoiled")
     expect(details).to_contain_text('"order_id":')
+
+
+def test_the_frames_of_a_websocket_are_shown_where_there_is_one(page: Any, chromium: Any) -> None:
+    expect(page.locator("#websocket")).to_be_hidden()
+    with (
+        Sandbox(dialect="live", maker=False) as live_one,
+        tab(chromium, live_one.url) as shown,
+        connect(live_one.url.replace("http", "ws", 1) + "/ws") as reader,
+    ):
+        reader.send('{"method": "subscribe", "params": {"source": "bbo", "symbol": "BTC"}}')
+        expect(shown.locator("#websocket-rows")).to_contain_text('{"channel":"subscribe"')
+        expect(shown.locator("#waiting-rows")).to_contain_text("connection 1 of 1")
+        expect(shown.locator("#waiting-rows")).to_contain_text("bbo BTC")
 
 
 def test_a_phone_shows_the_price_of_orders_and_leads_to_the_controls(

@@ -13,7 +13,7 @@ import pytest
 
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.declared import CONTROLS
-from trading_sandbox.faults import KINDS, REQUIRED, Kind
+from trading_sandbox.faults import FRAMES, KINDS, REQUIRED, Kind
 from trading_sandbox.pytest_plugin import AccountFactory
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
@@ -50,7 +50,7 @@ def test_the_table_of_faults_is_made_of_their_definitions() -> None:
     rows = [line for line in FAULTS_PAGE.splitlines() if line.startswith("| `")]
     assert rows == [
         f"| `{kind.name}` | {kind.meaning} | {_options(kind)} | {kind.executed} | {kind.outcome} |"
-        for kind in KINDS.values()
+        for kind in (*KINDS.values(), *FRAMES.values())
     ]
 
 

@@ -12,7 +12,7 @@ from tests.doubles.server import Server, answer, answers, refused_port
 from tests.sandbox.served import PATIENCE
 from trading_sandbox import RemoteSandbox, Sandbox
 from trading_sandbox.controls.declared import CONTROLS
-from trading_sandbox.faults import KINDS
+from trading_sandbox.faults import FRAMES, KINDS
 from trading_sdk import Client
 
 
@@ -79,7 +79,7 @@ def schema(shared: Sandbox) -> Any:
 
 
 def test_the_schema_has_every_control_and_every_fault(schema: Any) -> None:
-    assert (list(schema["controls"]), list(schema["faults"])) == (list(CONTROLS), list(KINDS))
+    assert (list(schema["controls"]), list(schema["faults"])) == (list(CONTROLS), [*KINDS, *FRAMES])
     validator = jsonschema.Draft202012Validator
     for control in schema["controls"].values():
         validator.check_schema(control["arguments"])

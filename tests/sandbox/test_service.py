@@ -47,7 +47,7 @@ def test_a_process_that_never_closed_has_lost_nothing(tmp_path: Path) -> None:
     service.advance(HOUR_MS)
     digest = service.digest()
 
-    restarted = opened(left_by(service, tmp_path))
+    restarted = opened(left_by(tmp_path))
 
     assert restarted.digest() == digest
     # Nor does a restart turn the clock back.
@@ -56,7 +56,7 @@ def test_a_process_that_never_closed_has_lost_nothing(tmp_path: Path) -> None:
     service.close()
 
 
-def left_by(service: Service, folder: Path) -> Path:
+def left_by(folder: Path) -> Path:
     """What a kill leaves behind: the file and its log, but no lock."""
     left = folder / "left"
     left.mkdir()
@@ -220,7 +220,7 @@ def test_a_damaged_state_is_named_when_the_file_is_opened(
 def test_a_damaged_command_is_named_when_the_file_is_opened(tmp_path: Path) -> None:
     service = opened(tmp_path / "state")
     Market(service).bid("90000")
-    file = left_by(service, tmp_path)
+    file = left_by(tmp_path)
     service.close()
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE commands SET kind = 'Rob'")

@@ -167,7 +167,7 @@ def test_what_others_do_between_two_slices_is_there_after_a_restart_and_so_is_th
     now, digest = service.now(), service.digest()
     assert NOW < now < NOW + 30 * DAY
 
-    killed = opened(left_by(service, tmp_path))
+    killed = opened(left_by(tmp_path))
     assert (killed.now(), killed.digest()) == (now, digest)
     killed.close()
 

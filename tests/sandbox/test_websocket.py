@@ -6,17 +6,25 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from tests.sandbox.raw import RawClient, limit_order, market_order
+from tests.sandbox.served import wait_until
+from tests.sandbox.test_page import picture
+from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
+from trading_sandbox.web.dialects.channels import PictureChannel
+from trading_sandbox.web.watch import LONGEST
 
 OPENED = 1_750_000_000_000
+HISTORY, CANCEL_ALL = "/api/v1/orders/history_by_id", "/api/v1/orders/cancel_all"
 Frame = dict[str, Any]
 
 
@@ -30,7 +38,7 @@ class Reader:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.connect(("127.0.0.1", port))
         self._open = ExitStack()
-        self.ws: ClientConnection = self._open.enter_context(
+        self.ws: Connection = self._open.enter_context(
             connect(
                 f"ws://{host}:{port}/ws",
                 sock=sock,
@@ -376,6 +384,53 @@ def test_pings_of_the_protocol_are_answered(reader: Reader) -> None:
     assert reader.ws.ping().wait(20)
 
 
+def test_what_was_sent_outlives_a_kill_and_the_numbers_go_on(tmp_path: Path) -> None:
+    with Sandbox(dialect="live", state=tmp_path / "state", taker_delay=0) as sandbox:
+        alice = RawClient.of(sandbox)
+        with closing(Reader(sandbox.url)) as reader:
+            reader.subscribe("account_order_updates", account=alice.address)
+            first, _ = place(alice), place(alice)
+            everything = {"all_symbols": True, "exclude_reduce_only": False}
+            alice.post(CANCEL_ALL, alice.body("cancel_all_orders", everything))
+            frames = [reader.next_of("account_order_updates") for _ in range(3)]
+            sent = {event["li"]: (event["i"], event["oe"]) for data in frames for event in data}
+        left = left_by(tmp_path)
+    with Sandbox(dialect="live", state=left) as again:
+        alice.url = again.url
+        for number in (first, first + 1):
+            stored = alice.get(HISTORY, order_id=number).json()["data"]
+            assert {each["history_id"]: (number, each["event_type"]) for each in stored} == {
+                li: event for li, event in sent.items() if event[0] == number
+            }
+        [made] = alice.get(HISTORY, order_id=place(alice)).json()["data"]
+        assert made["history_id"] > max(sent)
+
+
+def test_a_picture_that_could_not_be_drawn_is_drawn_with_the_next_change(
+    alice: RawClient,
+    reader: Reader,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reader.subscribe("account_orders", account=alice.address)
+    assert reader.next_of("account_orders") == []
+    drawn = PictureChannel.drawn
+    tried: list[int] = []
+
+    def failing(*given: Any) -> list[Frame]:
+        tried.append(1)
+        if len(tried) == 1:
+            raise OSError("the disk is full")
+        return drawn(*given)
+
+    monkeypatch.setattr(PictureChannel, "drawn", failing)
+    for _ in range(2):
+        place(alice)
+        wait_until(lambda: bool(tried))
+    assert len(reader.next_of("account_orders")) == 2
+    assert "A picture could not be drawn" in caplog.text
+
+
 # -- orders ----------------------------------------------------------------------------------------
 
 CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
@@ -477,6 +532,114 @@ def test_a_cancel_does_not_wait_behind_the_delay_of_a_taker(
             cancel = {"all_symbols": True, "exclude_reduce_only": False}
             told = reader.order("cancel_all_orders", alice.body("cancel_all_orders", cancel))
             assert (told["id"], told["data"]) == ("1", {"cancelled_count": 0})
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+def test_an_event_is_lost_late_or_comes_twice(
+    alice: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    reader.subscribe("account_order_updates", account=alice.address)
+    faults: list[tuple[str, dict[str, Any]]] = [
+        ("frame_lost", {}),
+        ("frame_late", {"seconds": 60}),
+        ("frame_late", {"seconds": 0.01}),
+        ("frame_twice", {}),
+    ]
+    for kind, options in faults:
+        sandbox.faults.inject("account_order_updates", kind, **options)
+    _, _, late, twice, last = (place(alice) for _ in range(5))
+    seen = [reader.next_of("account_order_updates")[0]["i"] for _ in range(4)]
+    assert sorted(seen) == [late, twice, twice, last]
+    assert sandbox.faults.pending() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"), [("half_frame", 1006), ("cut_off", 1006), ("try_again_later", 1013)]
+)
+def test_a_connection_ends_instead_of_an_event_and_the_next_one_is_good(
+    alice: RawClient, sandbox: Sandbox, kind: str, code: int
+) -> None:
+    sandbox.faults.inject("account_order_updates", kind)
+    params = {"source": "account_order_updates", "account": alice.address}
+    reader = Reader(sandbox.url)
+    reader.subscribe(**params)
+    place(alice)
+    with pytest.raises(ConnectionClosed) as closed:
+        reader.ws.recv(timeout=20)
+    assert (1006 if closed.value.rcvd is None else closed.value.rcvd.code) == code
+    with closing(Reader(sandbox.url)) as again:
+        again.subscribe(**params)
+        number = place(alice)
+        assert again.next_of("account_order_updates")[0]["i"] == number
+
+
+@pytest.mark.parametrize("kind", ["frame_lost", "cut_off", "try_again_later"])
+@pytest.mark.parametrize("executed", [True, False])
+def test_an_order_without_an_answer_was_executed_or_not(
+    alice: RawClient, sandbox: Sandbox, kind: str, executed: bool
+) -> None:
+    sandbox.faults.inject("orders.create", kind, executed=executed)
+    reader = Reader(sandbox.url)
+    body = alice.body("create_order", limit_order())
+    reader.send(id="1", params={"create_order": body})
+    if kind == "frame_lost":
+        assert reader.silent() == []
+        again = reader.order("create_order", alice.body("create_order", limit_order()))
+        assert again["code"] == 200
+    else:
+        with pytest.raises(ConnectionClosed):
+            reader.ws.recv(timeout=20)
+    assert len(alice.orders()) == int(executed) + (kind == "frame_lost")
+    logged = [each.fault for each in sandbox.requests if each.path == "/ws"]
+    assert (kind in logged) is executed
+
+
+def test_a_fault_of_frames_has_a_place_of_the_websocket(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match=r"there is no channel 'account_trade' .did you mean acco"):
+        sandbox.faults.inject("account_trade", "frame_lost")
+    with pytest.raises(ValueError, match="there is no operation 'bbo'"):
+        sandbox.faults.inject("bbo", "reset")
+    sandbox.faults.inject("*", "frame_lost")
+    with Sandbox() as documented, pytest.raises(ValueError, match="which the live dialect has"):
+        documented.faults.inject("*", "frame_lost")
+
+
+def test_a_fault_of_frames_does_not_meet_a_request(alice: RawClient, sandbox: Sandbox) -> None:
+    sandbox.faults.inject("orders.create", "cut_off")
+    assert alice.create().status_code == 200
+    assert len(sandbox.faults.pending()) == 1
+
+
+# -- on the page -----------------------------------------------------------------------------------
+
+
+def test_the_page_shows_who_is_connected_and_the_frames_as_they_go_out(
+    alice: RawClient, reader: Reader, sandbox: Sandbox
+) -> None:
+    with closing(Reader(sandbox.url)) as other:
+        for each in (reader, other):
+            each.subscribe("account_order_updates", account=alice.address)
+        number = place(alice)
+        told = [each.next_of("account_order_updates") for each in (reader, other)]
+        shown = picture(sandbox.url)["websocket"]
+    assert (shown["connected"], shown["count"]) == (2, 3)
+    assert shown["connections"] == [[f"account_order_updates {alice.address}"]] * 2
+    latest = shown["latest"][0]
+    assert (latest["number"], latest["to"], told[0][0]["i"]) == (3, 2, number)
+    assert json.loads(latest["frame"]) == {"channel": "account_order_updates", "data": told[0]}
+
+
+def test_what_the_page_shows_of_the_websocket_has_bounds(reader: Reader, sandbox: Sandbox) -> None:
+    for _ in range(websocket.SHOWN + 1):
+        assert reader.ask(method="x" * 5000)["code"] == 400
+    params = {"source": "prices", "more": "x" * 5000}
+    reader.send(method="subscribe", params=params)
+    assert reader.next_of("subscribe") == params
+    shown = picture(sandbox.url)["websocket"]
+    assert len(shown["latest"]) == websocket.SHOWN
+    assert max(len(each["frame"]) for each in shown["latest"]) < LONGEST + 40
 
 
 # -- how it ends -----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from trading_runtime import (
 from trading_sandbox.clock import LONGEST_MS
 from trading_sandbox.engine.commands import SIDES, ForcedStatus, LiquidationCause, Side
 from trading_sandbox.engine.markets import MARKETS, SPOT_ASSETS
-from trading_sandbox.faults import KINDS
+from trading_sandbox.faults import FRAMES, KINDS
 from trading_sandbox.log import KEPT_REQUESTS
 
 Schema = Mapping[str, Any]
@@ -197,7 +197,7 @@ Seconds = Annotated[int, integer(1, 10**9)]
 Latest = Annotated[int, integer(0, KEPT_REQUESTS)]
 
 # Of faults. The check of the whole fault tells which kinds and which operations there are.
-FaultKind = Annotated[str, ArgumentType(to_text, {"enum": list(KINDS)})]
+FaultKind = Annotated[str, ArgumentType(to_text, {"enum": [*KINDS, *FRAMES]})]
 Status = Annotated[int, integer(200, 599)]
 Body = Annotated[str | bytes, ArgumentType(_body, _TEXT)]
 Headers = Annotated[

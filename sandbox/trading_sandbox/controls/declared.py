@@ -310,12 +310,13 @@ class FaultControls(Controlled):
         keep: types.Bytes | None = None,
         size: types.Size | None = None,
     ) -> None:
-        """Inject a fault into the next requests of an operation, or of any operation with `*`.
+        """Inject a fault into the next requests of an operation, or of any operation with `*`; or into
+        the next frames of a channel, or answers to an operation, of the websocket.
 
         A request takes one fault at most: of those that apply, the one that was injected first.
 
         Args:
-            operation: Name of the operation, or `*`.
+            operation: Name of the operation or channel, or `*`.
             kind: The kind of fault, from the table of faults; it tells which options there are.
             times: How many requests it applies to.
             executed: Whether the exchange executes them; None: the default of the kind.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -42,7 +42,13 @@ class LocalControls:
     `faults` is apart: `Faults` carries out its own controls.
     """
 
-    def __init__(self, seed: int, api: Api, credits: Credits = UNLIMITED) -> None:
+    def __init__(
+        self,
+        seed: int,
+        api: Api,
+        credits: Credits = UNLIMITED,
+        channels: Collection[str] = (),
+    ) -> None:
         self.running: Service | None = None
         """The service, while the sandbox runs."""
         self.log = RequestLog()
@@ -50,7 +56,7 @@ class LocalControls:
         self.set_rate_limit = self.rates.set_limit
         self._credits = credits
         self.limit_rates()
-        self.faults = Faults(api)
+        self.faults = Faults(api, channels)
         self._seed = seed
 
     @property

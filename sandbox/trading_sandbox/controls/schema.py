@@ -14,7 +14,7 @@ import cattrs
 from trading_runtime import UNSET, Keypair
 from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.controls.definition import Argument, Control
-from trading_sandbox.faults import KINDS, REQUIRED, Fault, Kind, as_json
+from trading_sandbox.faults import FRAMES, KINDS, REQUIRED, Fault, Kind, as_json
 
 Schema = dict[str, Any]
 
@@ -54,7 +54,7 @@ def schema(operations: Iterable[str]) -> Schema:
     inject["operation"]["enum"] = ["*", *operations]
     return {
         "controls": controls,
-        "faults": {name: _fault(each) for name, each in KINDS.items()},
+        "faults": {name: _fault(each) for name, each in {**KINDS, **FRAMES}.items()},
         "outcomes": _OUTCOMES,
     }
 

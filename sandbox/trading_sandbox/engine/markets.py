@@ -6,7 +6,6 @@ The notes do not give SOL, the spot assets and the first mark prices; the sandbo
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import cached_property
 
 import attrs
 
@@ -34,9 +33,11 @@ class Market:
     first_mark_price: Decimal
     """Mark price when the exchange opens. Quote per token."""
 
-    @cached_property
-    def first_ticks(self) -> int:
-        """The first mark price, in ticks."""
+    first_ticks: int = attrs.field(init=False)
+    """The first mark price, in ticks."""
+
+    @first_ticks.default
+    def _first_ticks(self) -> int:
         return int(self.first_mark_price / self.tick)
 
     def slippage_bound(self, side: Side, price: Decimal, percent: Decimal) -> Decimal:

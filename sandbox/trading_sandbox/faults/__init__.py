@@ -1,6 +1,6 @@
-"""The fault proxy in front of the server: it injects faults into the next requests."""
+"""The fault proxy in front of the server, which injects faults into the next requests; those of frames."""
 
 from trading_sandbox.faults.fault import REQUIRED, Fault, Kind
-from trading_sandbox.faults.injection import KINDS, Faults, as_json
+from trading_sandbox.faults.injection import FRAMES, KINDS, Faults, as_json
 
-__all__ = ["KINDS", "REQUIRED", "Fault", "Faults", "Kind", "as_json"]
+__all__ = ["FRAMES", "KINDS", "REQUIRED", "Fault", "Faults", "Kind", "as_json"]

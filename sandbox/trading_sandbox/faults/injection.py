@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from types import ModuleType
 from typing import Any, Protocol
 
 from attrs import evolve
 
 from trading_runtime import UNSET, Api, ListOperation, Operation
-from trading_sandbox.faults import content_faults, wire_faults
+from trading_sandbox.faults import content_faults, frame_faults, wire_faults
 from trading_sandbox.faults.answers import JSON_TYPE, Answer
 from trading_sandbox.faults.content_faults import CannotSpoil, cursor_of
 from trading_sandbox.faults.fault import REQUIRED, Fault, Kind
@@ -19,12 +20,17 @@ from trading_sandbox.faults.playback import Script, plainly
 from trading_sandbox.operation_index import OperationIndex
 from trading_sdk.operations import API
 
-KINDS: Mapping[str, Kind] = {
-    each.name: each
-    for module in (wire_faults, content_faults)
-    for each in vars(module).values()
-    if isinstance(each, Kind)
-}
+
+def _kinds_of(*modules: ModuleType) -> Mapping[str, Kind]:
+    found = (each for module in modules for each in vars(module).values())
+    return {each.name: each for each in found if isinstance(each, Kind)}
+
+
+KINDS = _kinds_of(wire_faults, content_faults)
+"""The kinds of faults of requests over HTTP."""
+FRAMES = _kinds_of(frame_faults)
+"""The kinds of faults of the frames of a websocket."""
+_ALL: Mapping[str, Kind] = {**KINDS, **FRAMES}
 
 NEXT_FAULTS = {
     "unread": Fault(operation="*", kind="reset_before_read", executed=False),
@@ -48,7 +54,7 @@ def untouched(defaults: Sequence[tuple[bytes, bytes]], target: str) -> Answer:
 
 def make_script(fault: Fault, answer: Answer) -> Script:
     """Return the script that sends an answer spoiled by a fault."""
-    spoil = KINDS[fault.kind].spoil
+    spoil = _ALL[fault.kind].spoil
     assert spoil is not None
     try:
         return spoil(answer, fault)
@@ -74,9 +80,15 @@ class Gate(Protocol):
 
 
 class Faults:
-    """The faults that wait for the next requests, in the order in which they were injected."""
+    """The faults that wait for the next requests and frames, in the order in which they were injected.
 
-    def __init__(self, api: Api = API) -> None:
+    Args:
+        api: The operations that there are.
+        channels: The channels of the websocket; none: there is no websocket.
+    """
+
+    def __init__(self, api: Api = API, channels: Collection[str] = ()) -> None:
+        self._channels = channels
         self._lock = threading.Lock()
         self._waiting: list[Fault] = []
         self._gate: Gate | None = None
@@ -99,10 +111,10 @@ class Faults:
         Raises:
             ValueError, TypeError: an argument is wrong; the message says what would be right.
         """
-        self._add(make_fault(operation, kind, times, executed, options, self._api))
+        self._add(make_fault(operation, kind, times, executed, options, self._api, self._channels))
 
     def _add(self, fault: Fault) -> None:
-        if KINDS[fault.kind].spoil is not None:
+        if _ALL[fault.kind].spoil is not None:
             with self._lock:
                 self._waiting.append(fault)
             return
@@ -139,11 +151,28 @@ class Faults:
         operation = self.operation_of(method, target)
         if operation is None:
             return None
+        return self._first(
+            operation.name, operation, lambda fault: _meets(fault, operation, target)
+        )
+
+    def take_frame(self, place: str) -> Fault | None:
+        """Take the first fault that applies to a frame; None if there is none.
+
+        Args:
+            place: The channel of the event, or the operation of the order that is answered.
+        """
+        if not self._waiting:
+            return None
+        return self._first(place, None, lambda fault: fault.kind in FRAMES)
+
+    def _first(
+        self, place: str, operation: Operation[Any] | None, applies: Callable[[Fault], bool]
+    ) -> Fault | None:
         with self._lock:
             for index, fault in enumerate(self._waiting):
-                if fault.operation in (operation.name, ANY) and _meets(fault, operation, target):
+                if fault.operation in (place, ANY) and applies(fault):
                     self._count(index, fault)
-                    return evolve(fault, operation=operation.name, times=1, taken_by=operation)
+                    return evolve(fault, operation=place, times=1, taken_by=operation)
         return None
 
     def operation_of(self, method: str, target: str) -> Operation[Any] | None:
@@ -164,7 +193,7 @@ class Faults:
 
 def as_json(fault: Fault) -> dict[str, Any]:
     """Return a fault as JSON values: the arguments of `inject`, with defaults filled in."""
-    options = {name: getattr(fault, name) for name in KINDS[fault.kind].options}
+    options = {name: getattr(fault, name) for name in _ALL[fault.kind].options}
     told = {n: option for n, option in options.items() if option is not None or n == "value"}
     if isinstance(fault.body, bytes) and "body" in told:
         told["body"] = fault.body.decode("utf-8", "replace")
@@ -173,6 +202,8 @@ def as_json(fault: Fault) -> dict[str, Any]:
 
 
 def _meets(fault: Fault, operation: Operation[Any], target: str) -> bool:
+    if fault.kind in FRAMES:
+        return False
     meets = KINDS[fault.kind].meets
     if meets == "any":
         return True
@@ -191,29 +222,34 @@ def make_fault(
     executed: bool | None,
     given: Mapping[str, Any],
     api: Api = API,
+    channels: Collection[str] = (),
 ) -> Fault:
     """Return a fault with the given options and the defaults of its kind.
 
     The control `faults.inject` has checked the type and the range of each argument.
 
     Args:
-        operation: Name of an operation, or `*`.
+        operation: Name of an operation or a channel, or `*`.
         kind: Name of a kind.
         times: How many requests it applies to.
         executed: Whether the exchange executes them; None: the default of the kind.
         given: Options by name. None and UNSET mean "not given", except that None is a valid
             `value`.
         api: The operations that there are.
+        channels: The channels that there are.
 
     Raises:
         ValueError: a name is unknown; or an option is missing, or not one of this kind.
     """
-    if kind not in KINDS:
+    if kind not in _ALL:
         raise ValueError(
-            f"there is no fault {kind!r}{_nearest(kind, KINDS)}; there are: {_all(KINDS)}"
+            f"there is no fault {kind!r}{_nearest(kind, _ALL)}; there are: {_all(_ALL)}"
         )
-    found = KINDS[kind]
-    _check_operation(operation, found, api)
+    found = _ALL[kind]
+    if kind in FRAMES:
+        _check_place(operation, found, api, channels)
+    else:
+        _check_operation(operation, found, api)
     if found.spoil is None and times != 1:
         raise ValueError(f"{kind} happens at once; it takes no times")
     if executed is None:
@@ -245,6 +281,17 @@ def _check_operation(name: str, kind: Kind, api: Api) -> None:
         name != ANY and kind.meets != "any" and not isinstance(api.operations[name], ListOperation)
     ):
         raise ValueError(f"{kind.name} is for operations that list pages; {name} lists none")
+
+
+def _check_place(name: str, kind: Kind, api: Api, channels: Collection[str]) -> None:
+    if not channels:
+        raise ValueError(f"{kind.name} is for the websocket, which the live dialect has")
+    orders = [name for name in api.operations if name.startswith("orders.")]
+    if name not in (ANY, *channels, *orders):
+        near = _nearest(name, (*channels, *orders))
+        raise ValueError(
+            f"there is no channel {name!r}{near}; there are: *, {_all(channels)}; or the operation of an order"
+        )
 
 
 def _options(given: Mapping[str, Any], kind: Kind) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
@@ -18,6 +19,7 @@ _MOST_DIGITS = 30
 _DECIMAL = re.compile(rf"(0|[1-9][0-9]{{0,{_MOST_DIGITS - 1}}})(\.[0-9]{{1,{_MOST_DIGITS}}})?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _INTEGER = re.compile(r"[0-9]{1,18}")
+_types: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 _MINTED: Any = attrs.Factory
 """The default of a field whose value the SDK makes."""
 
@@ -36,7 +38,7 @@ def decode(model: type[Any] | None, data: Mapping[str, Any]) -> Any:
 
 def decode_query(model: type[Any], query: QueryParams) -> dict[str, Any]:
     """Return the given parameters of a query, with integers converted."""
-    types = get_type_hints(model)
+    types = _types(model)
     found: dict[str, Any] = {}
     for name, text in query.multi_items():
         if name in found:
@@ -81,7 +83,7 @@ def _is_plain_decimal(raw: object) -> bool:
 
 
 def _check_texts(model: type[Any], data: Mapping[str, Any], path: str) -> None:
-    types = get_type_hints(model)
+    types = _types(model)
     for field in attrs.fields(model):
         if field.name not in data:
             continue

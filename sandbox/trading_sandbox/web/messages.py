@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.types import Message, Scope
 
+from trading_sandbox.faults import Fault
 from trading_sandbox.rate_limits import CREDIT, RateLimits
 from trading_sandbox.service import Service
 from trading_sandbox.web.context import JSON_TYPE, RequestContext
@@ -48,11 +49,19 @@ def asked_for(message: Document) -> tuple[str, Document]:
 
 
 async def answer_message(
-    service: Service, dialect: Dialect, rates: RateLimits, handshake: Scope, message: Document
+    service: Service,
+    dialect: Dialect,
+    rates: RateLimits,
+    handshake: Scope,
+    message: Document,
+    fault: Fault | None,
 ) -> Document:
-    """Carry out what a message asks for, or refuse it, as over HTTP with the headers of the handshake."""
+    """Carry out what a message asks for, or refuse it, as over HTTP with the headers of the handshake.
+
+    The fault, which will spoil the answer, is noted in the request log.
+    """
     word, body = asked_for(message)
-    request = Request(_request_scope(handshake), _receiving(to_json(body)))
+    request = Request(_request_scope(handshake, fault), _receiving(to_json(body)))
     context = RequestContext(service, dialect, dialect.api.operations[OPERATIONS[word]], request)
     try:
         answered = await outcome(context, rates)
@@ -77,9 +86,10 @@ async def answer_message(
     return told
 
 
-def _request_scope(handshake: Scope) -> Scope:
+def _request_scope(handshake: Scope, fault: Fault | None) -> Scope:
     headers = [(b"content-type", JSON_TYPE), *handshake["headers"]]
-    return {**handshake, "type": "http", "method": "POST", "headers": headers}
+    own = {"type": "http", "method": "POST", "headers": headers, "state": {"fault": fault}}
+    return {**handshake, **own}
 
 
 def _receiving(body: bytes) -> Any:

@@ -46,7 +46,11 @@ Picture = dict[str, Any]
 
 
 def pictures(
-    service: Service, rates: RateLimits, faults: Faults, **constant: Any
+    service: Service,
+    rates: RateLimits,
+    faults: Faults,
+    websocket: Callable[[], Picture] | None,
+    **constant: Any,
 ) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
     """Return two functions: the price path so far, and the picture of now, as JSON.
 
@@ -54,6 +58,7 @@ def pictures(
         service: The exchange.
         rates: Its rate limits.
         faults: The injected faults.
+        websocket: Returns who is connected to the websocket, and the latest frames; None: there is none.
         **constant: What does not change while the sandbox runs.
     """
 
@@ -69,7 +74,8 @@ def pictures(
     def exchange_now() -> tuple[Picture, dict[str, Records]]:
         trades = {name: service.page("market_trades", name, limit=MOST)[0] for name in MARKETS}
         with service.reading() as exchange:
-            return _exchange(exchange), trades
+            connected = None if websocket is None else websocket()
+            return {**_exchange(exchange), "websocket": connected}, trades
 
     def now() -> bytes:
         told, trades = service.turns.take(exchange_now)
@@ -77,6 +83,8 @@ def pictures(
             told["markets"][name]["trades"] = [
                 {"id": number, **json.loads(text)} for number, text in records
             ]
+        for sent in (told["websocket"] or {}).get("latest", ()):
+            sent["frame"] = _cut(_without_key(sent["frame"]))
         told["sandbox"] |= constant
         told["budgets"] = _budgets(rates)
         told["faults"] = [_fault(each) for each in faults.pending()[:MOST]]

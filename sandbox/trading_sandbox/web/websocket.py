@@ -7,7 +7,10 @@ out once it is stored, to those who have subscribed by then. So no event follows
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -15,6 +18,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from trading_sandbox.engine.commands import AddHistory
 from trading_sandbox.engine.records import Changes, Refused
+from trading_sandbox.faults import Faults
+from trading_sandbox.faults.answers import Answer
+from trading_sandbox.faults.injection import make_script
+from trading_sandbox.faults.playback import Player, Script, reset
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
 from trading_sandbox.store.database import Done
@@ -29,14 +36,19 @@ from trading_sandbox.web.dialects.channels import (
 )
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.json_body import parse_object, to_json
-from trading_sandbox.web.messages import answer_message, asked_for
+from trading_sandbox.web.messages import OPERATIONS, answer_message, asked_for
 from trading_sandbox.web.refusals import Refusal, bad_request
 from trading_sandbox.web.responses import Document
 
 IDLE = 60.0
 """Seconds without a message of its client after which a connection is closed."""
-TOGETHER = 0.01
-"""Seconds for which frames are collected, to be written together."""
+TOGETHER = 0.0004
+"""Seconds for which frames are collected, to be written together, for each connection.
+
+To write to one takes less than a tenth of that, so the exchange has most of the time, however many there are.
+"""
+SHOWN = 50
+"""The latest frames that the page shows."""
 PACE = 0.1
 """The least seconds between two pictures of the same."""
 MOST_CONNECTIONS = 300
@@ -47,12 +59,12 @@ MOST_UNREAD = 2**20
 NORMAL, RESTARTED = 1000, 1012
 """Codes with which a connection is closed."""
 _TEXT = 0x81
+_logger = logging.getLogger(__name__)
 _SHORT, _LONG = 126, 2**16
 
 
-def framed(document: Document) -> bytes:
-    """Return a document as a frame of text."""
-    data = to_json(document)
+def framed(data: bytes) -> bytes:
+    """Return a text as a frame."""
     size = len(data)
     if size < _SHORT:
         return bytes((_TEXT, size)) + data
@@ -84,6 +96,20 @@ class Connection:
                 transport.abort()
         self.frames.clear()
 
+    def play(self, script: Script) -> None:
+        """Write what was collected, and then a frame that is spoiled."""
+        self.flush()
+        self.closed = self.closed or script.end != "keep"
+        transport: asyncio.Transport = self.scope["state"]["transport"]
+
+        def ended(script: Script) -> None:
+            if script.end == "reset":
+                reset(transport)
+            elif script.end == "close":
+                transport.close()
+
+        Player(asyncio.get_running_loop(), transport, script, ended).play()
+
     def close(self, code: int) -> None:
         """Write what was collected, and close."""
         self.flush()
@@ -104,9 +130,13 @@ class Websocket:
         service: The exchange, which tells it of changes.
         dialect: How pictures are answered.
         rates: The rate limits, which orders share with those over HTTP.
+        faults: The injected faults.
     """
 
-    def __init__(self, service: Service, dialect: Dialect, rates: RateLimits) -> None:
+    def __init__(
+        self, service: Service, dialect: Dialect, rates: RateLimits, faults: Faults
+    ) -> None:
+        self._faults = faults
         self._service = service
         self._dialect = dialect
         self._rates = rates
@@ -119,6 +149,9 @@ class Websocket:
         self._latest: dict[Topic, list[Document]] = {}
         """What was sent last to all who read it."""
         self._drawing: asyncio.Task[None] | None = None
+        self._shown: deque[tuple[int, bytes]] = deque(maxlen=SHOWN)
+        """The latest frames, each with how many connections it is for."""
+        self._sent = 0
         service.listener = self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -164,7 +197,6 @@ class Websocket:
         connection.topics.clear()
         if not self._connections and self._drawing is not None:
             self._drawing.cancel()
-            self._drawing = None
 
     # -- what a client sends -------------------------------------------------------------------
 
@@ -175,38 +207,45 @@ class Websocket:
             asked = parse_object(raw)
             method, params = asked.get("method"), asked.get("params")
             if method == "ping":
-                connection.frames.append(framed({"channel": "pong"}))
+                self._reply(connection, {"channel": "pong"})
             elif method == "subscribe" and isinstance(params, dict):
                 self._subscribe(connection, params)
             elif method == "unsubscribe" and isinstance(params, dict):
                 topic = topic_of(params)
                 connection.topics.pop(topic, None)
                 self._unsubscribe(connection, topic)
-                connection.frames.append(framed({"channel": "unsubscribe", "data": params}))
+                self._reply(connection, {"channel": "unsubscribe", "data": params})
             else:
                 asked_for(asked)
                 connection.begin(self._carry_out(connection, asked))
         except Refusal as refusal:
             told = {"code": refusal.status, "err": refusal.observed, "t": self._service.now()}
-            connection.frames.append(framed(told))
+            self._reply(connection, told)
 
     async def _carry_out(self, connection: Connection, message: Document) -> None:
         """Carry out an order; no other message waits for it."""
-        scope = connection.scope
-        told = await answer_message(self._service, self._dialect, self._rates, scope, message)
-        connection.frames.append(framed(told))
-        connection.flush()
+        word, _ = asked_for(message)
+        fault, told = self._faults.take_frame(OPERATIONS[word]), {}
+        if fault is None or fault.executed:
+            told = await answer_message(
+                self._service, self._dialect, self._rates, connection.scope, message, fault
+            )
+        if fault is None:
+            self._reply(connection, told)
+            connection.flush()
+        else:
+            connection.play(make_script(fault, Answer(body=self._framed(told, 1))))
 
     def _subscribe(self, connection: Connection, params: Document) -> None:
         topic = topic_of(params)
         held = [each for each in connection.topics if each.source == topic.source]
         if topic not in held and len(held) >= MOST_SUBSCRIPTIONS:
             raise bad_request(f"source: at most {MOST_SUBSCRIPTIONS} subscriptions to a channel")
-        connection.frames.append(framed({"channel": "subscribe", "data": params}))
+        self._reply(connection, {"channel": "subscribe", "data": params})
         # What is due happens before the subscription: its events are those after the picture.
         with self._service.reading():
             for document in self._draw(topic):
-                connection.frames.append(framed(document))
+                self._reply(connection, document)
             connection.topics[topic] = None
             self._readers[topic.source].setdefault(topic, {})[connection] = None
         # Others may have been sent another picture last, so the next one is for all.
@@ -263,12 +302,43 @@ class Websocket:
             self._send(topic, {"channel": TOPS, "data": told | number})
 
     def _send(self, topic: Topic, document: Document) -> None:
-        frame, readers = framed(document), self._readers[topic.source][topic]
+        readers = self._readers[topic.source][topic]
+        frame = self._framed(document, len(readers))
+        fault = self._faults.take_frame(topic.source)
+        if fault is not None:
+            for connection in readers:
+                connection.play(make_script(fault, Answer(body=frame)))
+            return
         for connection in readers:
             connection.frames.append(frame)
         if not self._unsent:
-            asyncio.get_running_loop().call_later(TOGETHER, self._flush)
+            asyncio.get_running_loop().call_later(TOGETHER * len(self._connections), self._flush)
         self._unsent.update(readers)
+
+    def _reply(self, connection: Connection, document: Document) -> None:
+        connection.frames.append(self._framed(document, 1))
+
+    def _framed(self, document: Document, readers: int) -> bytes:
+        data = to_json(document)
+        self._sent += 1
+        self._shown.append((readers, data))
+        return framed(data)
+
+    def told(self) -> Document:
+        """Return who is connected and what was sent last, newest first, for the page."""
+        frames = enumerate(reversed(self._shown))
+        return {
+            "connections": [
+                [" ".join(map(str, filter(None, topic))) for topic in connection.topics]
+                for connection in islice(self._connections, SHOWN)
+            ],
+            "connected": len(self._connections),
+            "count": self._sent,
+            "latest": [
+                {"number": self._sent - age, "to": readers, "frame": data.decode()}
+                for age, (readers, data) in frames
+            ],
+        }
 
     def _flush(self) -> None:
         for connection in self._unsent:
@@ -298,19 +368,31 @@ class Websocket:
 
     async def _draw_changed(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._changed and not self._service.jumps:
-            changed, self._changed, end = self._changed, {}, loop.time() + PACE
-            for topic in changed:
-                if topic in self._readers[topic.source]:
-                    drawn, sent = self._draw(topic), self._latest.get(topic, [])
-                    self._latest[topic] = [_lasting(document) for document in drawn]
-                    for document in drawn:
-                        if _lasting(document) not in sent:
-                            self._send(topic, document)
-                # Others have their turn between two pictures.
-                await asyncio.sleep(0)
-            await asyncio.sleep(end - loop.time())
-        self._drawing = None
+        try:
+            while self._changed and not self._service.jumps:
+                changed, self._changed, end = self._changed, {}, loop.time() + PACE
+                for topic in changed:
+                    if topic in self._readers[topic.source]:
+                        self._send_changed(topic)
+                    # Others have their turn between two pictures.
+                    await asyncio.sleep(0)
+                await asyncio.sleep(end - loop.time())
+        finally:
+            self._drawing = None
+
+    def _send_changed(self, topic: Topic) -> None:
+        """Send the frames of a picture that differ from those that were sent last."""
+        sent = self._latest.get(topic, [])
+        try:
+            drawn = self._draw(topic)
+        except Exception:
+            # A disk that is full now may have room a second later.
+            _logger.exception("A picture could not be drawn")
+            return
+        self._latest[topic] = [_lasting(document) for document in drawn]
+        for document in drawn:
+            if _lasting(document) not in sent:
+                self._send(topic, document)
 
 
 def _lasting(document: Document) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,8 @@ class Dialect:
     long_answers: Mapping[str, LongAnswer]
     """How operations are answered that read much."""
     lists: Mapping[str, Listing]
-    has_websocket: bool
+    channels: Collection[str]
+    """The channels of the websocket; none: there is no websocket."""
     not_for_agents: str
     """How the names of operations begin that an agent wallet cannot sign."""
     approves_builders: bool

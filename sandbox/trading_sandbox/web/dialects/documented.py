@@ -22,7 +22,7 @@ DIALECT = Dialect(
     answers={**RESPONSES, **READS},
     long_answers={},
     lists=LISTS,
-    has_websocket=False,
+    channels=(),
     not_for_agents="api_keys.",
     approves_builders=False,
     # As many with a key as without (sections 5.4 and 8); how many is from field note 44.

@@ -33,7 +33,7 @@ from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.turns import Slices
 from trading_sandbox.web.commands import BUILDERS, Builder
-from trading_sandbox.web.dialects.channels import AGGREGATIONS
+from trading_sandbox.web.dialects.channels import AGGREGATIONS, SOURCES
 from trading_sandbox.web.dialects.dialect import Dialect, Listing
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.lists import DEFAULT_LIMIT, LARGEST_PAGE, LISTS, funding_records
@@ -504,7 +504,7 @@ DIALECT = Dialect(
     answers=_ANSWERS,
     long_answers=_LONG_ANSWERS,
     lists=_LISTS,
-    has_websocket=True,
+    channels=SOURCES,
     not_for_agents="agents.",
     approves_builders=True,
     credits=(Decimal(125), Decimal(300)),  # field note 44

@@ -16,6 +16,7 @@ const TABLES = {
   waiting: ["Faults, outcomes, rate budget", ["What", "Of", "State"], ""],
   positions: ["Positions and spot", ["Account", "Market", "Mode", "Size", "Entry", "Liquidation", "Margin", "Profit"], "No position."],
   orders: ["Open orders and stops", ["Order", "Account", "Market", "Side", "Type", "Price", "Stop", "Filled", "Cancel"], "No open order: place one below the order book."],
+  websocket: ["Websocket", ["Frame", "Connections", "Text"], "No frame yet."],
   requests: ["Requests", ["Request", "Operation", "Account", "Status", "Fault", "Time", "Signature"], "No request yet."],
 };
 
@@ -268,12 +269,13 @@ function showAccounts({ count, latest }) {
 
 // -- what waits ---------------------------------------------------------------------------------
 
-function showWaiting({ faults, forced, budgets, insurance_fund: fund, sandbox }) {
+function showWaiting({ faults, forced, budgets, insurance_fund: fund, sandbox, websocket }) {
   const rows = [
     ...faults.map(({ operation, kind, times, ...options }) =>
       ["fault", `${kind}, ${operation}`, `${times} more; ${Object.entries(options).map(([name, value]) => `${name} ${value}`).join(", ")}`]),
     ...forced.map(({ id, status, reason }) => ["outcome", id, reason ? `${status}: ${reason}` : status]),
     ...budgets.map(({ of, left, quota, window_s }) => ["rate budget", of, `${shown(left)} of ${shown(quota)} credits in ${window_s} s`]),
+    ...(websocket?.connections ?? []).map((topics, index) => ["websocket", `connection ${index + 1} of ${websocket.connected}`, topics.join(", ") || "no subscription"]),
     ["background maker", "all markets", sandbox.maker ? "quotes" : "off"],
     ["insurance fund", `paid ${shown(fund.debt_paid, 2)}`, `${shown(fund.equity, 0)} USDC`],
     ...(sandbox.vaults ? [["vaults", "", String(sandbox.vaults)]] : []),
@@ -281,6 +283,15 @@ function showWaiting({ faults, forced, budgets, insurance_fund: fund, sandbox })
   const numbered = rows.map((cells, index) => ({ cells, index }));
   keep($("waiting-rows"), numbered, ({ index }) => index, row(({ cells: [what, of, state] }) =>
     [[what, what === "fault" || what === "outcome" ? "warn" : ""], of, state]));
+}
+
+// -- the websocket ------------------------------------------------------------------------------
+
+function showWebsocket(websocket) {
+  $("websocket").hidden = websocket === null;
+  if (websocket === null) return;
+  keep($("websocket-rows"), websocket.latest, ({ number }) => number, row(({ number, to, frame }) => [String(number), String(to), [frame, "why"]]));
+  setText($("websocket-count"), counted(websocket.latest.length, websocket.count));
 }
 
 // -- requests -----------------------------------------------------------------------------------
@@ -349,6 +360,7 @@ function showAll() {
   showMarket();
   showAccounts(picture.accounts);
   showWaiting(picture);
+  showWebsocket(picture.websocket);
   showRequests(picture.requests);
 }
 
