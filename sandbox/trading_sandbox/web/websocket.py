@@ -51,6 +51,8 @@ SHOWN = 50
 """The latest frames that the page shows."""
 PACE = 0.1
 """The least seconds between two pictures of the same."""
+SHARE = 10
+"""Pictures that take long are drawn less often: for one part of the time, this many are for the exchange."""
 MOST_CONNECTIONS = 300
 MOST_SUBSCRIPTIONS = 20
 """The most subscriptions of a connection to one channel."""
@@ -370,13 +372,15 @@ class Websocket:
         loop = asyncio.get_running_loop()
         try:
             while self._changed and not self._service.jumps:
-                changed, self._changed, end = self._changed, {}, loop.time() + PACE
+                changed, self._changed, spent = self._changed, {}, 0.0
                 for topic in changed:
+                    began = loop.time()
                     if topic in self._readers[topic.source]:
                         self._send_changed(topic)
+                    spent += loop.time() - began
                     # Others have their turn between two pictures.
                     await asyncio.sleep(0)
-                await asyncio.sleep(end - loop.time())
+                await asyncio.sleep(max(PACE, SHARE * spent))
         finally:
             self._drawing = None
 
