@@ -365,7 +365,12 @@ def test_a_message_that_cannot_be_read_is_refused(reader: Reader, message: str, 
     refused = reader.next()
     assert refused["code"] == 400
     assert refused["err"].startswith(words)
+    assert refused.keys() == {"code", "err", "t"}
     assert reader.silent() == []
+
+
+def test_a_refused_message_is_named_by_its_id(reader: Reader) -> None:
+    assert reader.ask(id="7", params={"actions": []})["id"] == "7"
 
 
 def test_a_channel_has_at_most_twenty_subscriptions_of_a_connection(
@@ -666,6 +671,25 @@ def test_a_connection_without_a_message_is_closed(
 ) -> None:
     monkeypatch.setattr(websocket, "IDLE", 0.05)
     reader = Reader(sandbox.url)
+    assert reader.closed() == 1000
+
+
+def test_a_connection_with_a_message_is_not_closed(
+    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert reader.silent() == []
+    service = sandbox._controls.running
+    assert service is not None
+    served: Any = service.listener
+    [connection] = served._connections
+
+    def check() -> None:
+        service.turns.take(lambda: served._close_idle(connection))
+
+    check()
+    assert reader.silent() == []
+    monkeypatch.setattr(websocket, "IDLE", 0)
+    check()
     assert reader.closed() == 1000
 
 

@@ -205,6 +205,7 @@ class Websocket:
     def _take(self, connection: Connection, message: Message) -> None:
         text = message.get("text")
         raw = message["bytes"] if text is None else text.encode("utf-8", "surrogatepass")
+        asked: Document = {}
         try:
             asked = parse_object(raw)
             method, params = asked.get("method"), asked.get("params")
@@ -221,8 +222,9 @@ class Websocket:
                 asked_for(asked)
                 connection.begin(self._carry_out(connection, asked))
         except Refusal as refusal:
+            named = {"id": asked["id"]} if "id" in asked else {}
             told = {"code": refusal.status, "err": refusal.observed, "t": self._service.now()}
-            self._reply(connection, told)
+            self._reply(connection, named | told)
 
     async def _carry_out(self, connection: Connection, message: Document) -> None:
         """Carry out an order; no other message waits for it."""
