@@ -19,7 +19,6 @@ def schema(api: Json) -> Json:
     return {
         "enums": {enum["name"]: Name(f"models.{enum['name']}") for enum in api["enums"]},
         "models": {model["name"]: _model(model) for model in api["models"]},
-        "unions": {},  # The runtime knows them; no spec has them.
         "reasons": Name("REASONS"),
         "refusals": api["conventions"]["refusals"],
     }

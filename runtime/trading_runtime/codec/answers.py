@@ -80,6 +80,9 @@ class EnvelopeReader(ABC, Generic[T]):
         except ValueError as error:
             if is_success:
                 reason = not_json(body, content_type, str(error))
+                if not body:
+                    declared = "a 204" if self._operation.no_content else "a body"
+                    reason += f", with the status {status}; the spec declares {declared}"
                 raise DecodeError(name, reason, body, status, is_json=False) from None
         if is_success:
             try:

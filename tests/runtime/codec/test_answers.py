@@ -297,9 +297,12 @@ def test_an_answer_without_content_is_a_success_where_the_operation_has_one() ->
     removed: Operation[None] = attrs.evolve(DONE, no_content=True)
 
     assert decode(removed, Response(204, {}, b"")) is None
-    for operation, status, body in ((removed, 204, b"{}"), (removed, 200, b""), (DONE, 204, b"")):
-        with pytest.raises(DecodeError):
-            decode(operation, Response(status, {}, body))
+    with pytest.raises(DecodeError):
+        decode(removed, Response(204, {}, b"{}"))
+    for operation, status, declared in ((removed, 201, "a 204"), (DONE, 204, "a body")):
+        said = f"not JSON: it is empty, with the status {status}; the spec declares {declared}"
+        with pytest.raises(DecodeError, match=said):
+            decode(operation, Response(status, {}, b""))
 
 
 @pytest.mark.parametrize(

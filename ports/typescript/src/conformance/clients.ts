@@ -63,7 +63,6 @@ export function client(service: Service, given: Given, script?: Script): Client 
     journal: journal as string | undefined,
     signingTypes: given.signing_types as Record<string, string> | undefined,
     historyLag: seconds(given.history_lag),
-    uniqueIds: given.unique_ids as boolean | undefined,
     transport: script,
   };
   const made = new service.Client(base_url as string, options);

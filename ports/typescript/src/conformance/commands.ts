@@ -9,7 +9,13 @@ import type { Writable } from "../runtime/codec/json_text.js";
 import { PageReader, Paginator } from "../runtime/codec/pages.js";
 import { OutcomeUnknownError } from "../runtime/errors.js";
 import type { Fault } from "../runtime/http/fault.js";
-import type { Api, BatchOperation, ListOperation, RetryClass } from "../runtime/operation.js";
+import type {
+  Action,
+  Api,
+  BatchOperation,
+  ListOperation,
+  RetryClass,
+} from "../runtime/operation.js";
 import { type SignedRequest, signRequest } from "../runtime/signing/request.js";
 import {
   batchOf,
@@ -88,12 +94,12 @@ function readerOf(api: Api, { operation: name, actions }: Given): Reader<unknown
   const kind = operation(api, name);
   if (kind === undefined) {
     const [whole, type] = batchOf(api, name);
-    return new ActionReader(whole, schema, whole.batch.actions[type]?.newId);
+    return new ActionReader(whole, schema, whole.batch.actions[type] as Action);
   }
   if (kind.pagination) return new PageReader(kind as ListOperation<unknown>, schema, null);
   if (!kind.batch) return new ResultReader(kind, schema);
-  const newIds = ((actions ?? []) as string[]).map((type) => kind.batch?.actions[type]?.newId);
-  return new BatchReader(kind as BatchOperation<never>, schema, newIds);
+  const kinds = ((actions ?? []) as string[]).map((type) => kind.batch?.actions[type] as Action);
+  return new BatchReader(kind as BatchOperation<never>, schema, kinds);
 }
 
 /** What would be signed and sent. */

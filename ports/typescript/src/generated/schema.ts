@@ -381,7 +381,6 @@ export const SCHEMA: Schema = {
       ],
     },
   },
-  unions: {},
   reasons: REASONS,
   refusals: { words: ["success", "data", "error", "code", "message"], states: ["state", "status"] },
 };

@@ -23,34 +23,13 @@
  *         └── InternalServerError        500 and every other 5xx; of a change, only a 501
  */
 
-import { FAULTS } from "../generated/statuses.js";
 import { jsonText } from "./codec/json_text.js";
-import type { Fault } from "./http/fault.js";
-import { advice, asFields, fromErrorText, type Intent, known, tell, usesOf } from "./intent.js";
+import { advice, asFields, fromErrorText, type Intent } from "./intent.js";
 import type { RateBudget } from "./rate_limit.js";
 import { hide, oneLine, SHOWN } from "./shown.js";
 
 /** The code of a refusal, as received. */
 export type Code = bigint | string | null;
-
-/** The fault that a status stands for; null for a 2xx. */
-export function faultOfStatus(status: number): Fault | null {
-  const hundred = `${Math.floor(status / 100)}XX`;
-  if (hundred === "2XX") return null;
-  const faults: Readonly<Record<string, Fault>> = FAULTS;
-  return faults[status] ?? faults[hundred] ?? "maybe_sent";
-}
-
-/** The faults that are refusals: only an answer shows them. */
-export const REFUSALS: readonly (Fault | null)[] = ["refused", "rate_limited", "duplicate"];
-
-/** Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not. */
-export function refuses(code: Code): boolean {
-  if (code === null) return true;
-  const number = /^0*([1-9][0-9]*|0)$/.exec(String(code))?.[1];
-  if (number?.length !== 3) return number !== undefined;
-  return REFUSALS.includes(faultOfStatus(Number(number)));
-}
 
 /** What a generated package adds to the types of the runtime: its enum of reasons, as `reason`. */
 // biome-ignore lint/suspicious/noEmptyInterface: a package adds to it by `declare module`.
@@ -87,31 +66,6 @@ export class JournalError extends TradingError {}
 
 /** The service contradicts itself about the next page; the items yielded before are good. */
 export class PaginationError extends TradingError {}
-
-/** Some actions of a batch failed. It is no ApiError, because others may have been executed. */
-export class BatchError extends TradingError {
-  readonly operation: string;
-  /** The service's error texts by the index of the action. */
-  readonly failures: ReadonlyMap<number, string>;
-  /** What these texts stand for, as `ApiError.reason` does, by the index of the action. */
-  readonly reasons: ReadonlyMap<number, Reason | undefined>;
-  /** How many actions the batch had. */
-  readonly count: number;
-
-  constructor(
-    operation: string,
-    failures: ReadonlyMap<number, string>,
-    count: number,
-    reasons: readonly (Reason | undefined)[] = [],
-  ) {
-    const words = [...failures].map(([index, error]) => `[${index}] ${oneLine(error)}`).join("; ");
-    super(`${operation}: ${failures.size} of ${count} actions failed: ${words}`);
-    this.operation = operation;
-    this.failures = failures;
-    this.reasons = new Map([...failures.keys()].map((index) => [index, reasons[index]]));
-    this.count = count;
-  }
-}
 
 /** The request was certainly not sent: nothing was changed, it can be repeated. */
 export class NotSentError extends TradingError {
@@ -153,10 +107,60 @@ class ReconcilableError extends TradingError {
   }
 }
 
+/**
+ * Some actions of a batch failed. It is no ApiError, because others may have been executed.
+ * `client.reconcile(error)` settles these actions.
+ */
+export class BatchError extends ReconcilableError {
+  readonly operation: string;
+  /** The service's error texts by the index of the action. */
+  readonly failures: ReadonlyMap<number, string>;
+  /** What these texts stand for, as `ApiError.reason` does, by the index of the action. */
+  readonly reasons: ReadonlyMap<number, Reason | undefined>;
+  /** How many actions the batch had. */
+  readonly count: number;
+  /** The refusal of each action that failed. */
+  readonly refusals: ReadonlyMap<number, ApiError>;
+  /** What was sent, of all actions. */
+  readonly intent: Intent | null;
+
+  constructor(
+    operation: string,
+    failures: ReadonlyMap<number, string>,
+    count: number,
+    reasons: readonly (Reason | undefined)[] = [],
+    { intent = null, refusals = new Map() }: Sent = {},
+  ) {
+    const words = [...failures].map(([index, error]) => `[${index}] ${oneLine(error)}`).join("; ");
+    super(`${operation}: ${failures.size} of ${count} actions failed: ${words}`);
+    this.operation = operation;
+    this.failures = failures;
+    this.reasons = new Map([...failures.keys()].map((index) => [index, reasons[index]]));
+    this.count = count;
+    this.refusals = refusals;
+    this.intent = intent;
+    hide(this, "refusals");
+  }
+
+  /** The actions that may have been executed: those refused as duplicates of their own id, perhaps of a copy. */
+  get unclear(): readonly number[] {
+    const messages = this.intent?.messages ?? [];
+    const isUnclear = ([index, { isDuplicate }]: readonly [number, ApiError]) =>
+      isDuplicate && (messages[index]?.clientId ?? null) !== null;
+    return [...this.refusals].filter(isUnclear).map(([index]) => index);
+  }
+}
+
+/** What was sent of a batch, and the refusal of each action that failed. */
+export interface Sent {
+  readonly intent?: Intent | null;
+  readonly refusals?: ReadonlyMap<number, ApiError>;
+}
+
 /** The request may have been executed: `client.reconcile(error)` looks for it in the histories. */
 export class OutcomeUnknownError extends ReconcilableError {
   /** What was sent: operation, account, the fields and client order id of each message. */
-  intent: Intent;
+  readonly intent: Intent;
   readonly reason: string;
   /** That of the answer, if there was one. */
   readonly status: number | null;
@@ -174,7 +178,6 @@ export class OutcomeUnknownError extends ReconcilableError {
     this.reason = reason;
     this.status = answer.status ?? null;
     this.body = answer.body ?? null;
-    tell(usesOf(intent));
   }
 
   /** Like `orders.create`. */
@@ -200,7 +203,7 @@ export class OutcomeUnknownError extends ReconcilableError {
   /** All that `reconcile` needs, as text for any process. The body, which may hold a secret, is left out. */
   toJson(): string {
     const { reason, status } = this;
-    return jsonText({ reason, status, intent: asFields(known(this.intent)) });
+    return jsonText({ reason, status, intent: asFields(this.intent) });
   }
 
   /**
@@ -277,6 +280,11 @@ export class ApiError extends ReconcilableError {
   retryAfter: number | null = null;
   /** Why the service may have taken the message for expired, or for one from the future. */
   clockHint: string | null = null;
+  /**
+   * Whether it says, by a 409 as status or code or by its reason, that the id of the message was used before:
+   * perhaps by a copy of the message itself.
+   */
+  isDuplicate: boolean;
 
   constructor(operation: string, { status, code, error, body, reason }: Refusal) {
     const head = `${operation}: ${status}${code === null ? "" : ` (code ${oneLine(String(code))})`}`;
@@ -290,6 +298,7 @@ export class ApiError extends ReconcilableError {
     this.reason = reason;
     this.body = body;
     hide(this, "body");
+    this.isDuplicate = status === 409 || String(code) === "409";
   }
 
   /** Put more words behind the message. */

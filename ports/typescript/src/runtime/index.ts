@@ -4,11 +4,9 @@ export type {
   AttemptAnswered,
   AttemptRetried,
   AttemptSent,
-  CallSettled,
+  CallEnded,
   ClientEvent,
-  ClockSkewed,
   OnEvent,
-  OutcomeUnknown,
 } from "./call/events.js";
 export type { CallOptions } from "./call/message.js";
 export type { RetryOptions } from "./call/retry.js";
@@ -16,7 +14,7 @@ export { BaseClient, Group } from "./client/client.js";
 export type { ChangedOptions, ClientOptions } from "./client/config.js";
 export { type ActionOutcome, BatchResult } from "./codec/batch.js";
 export type { Decimal, DecimalInput } from "./codec/decimals.js";
-export type { Json, Open, UnknownObject } from "./codec/decoder.js";
+export type { Json, Open } from "./codec/decoder.js";
 export type { JsonInput } from "./codec/fields.js";
 export { type IntegerInput, type TimeInput, toDate } from "./codec/integers.js";
 export { toJson } from "./codec/json_text.js";

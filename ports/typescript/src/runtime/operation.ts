@@ -16,27 +16,19 @@ export type Kind =
   | "boolean"
   | "decimal"
   | "uuid"
-  | "date_time"
   | "json"
   | "enum"
-  | "integer_enum"
   | "model"
-  | "union"
   | "list"
-  | "map"
   | "tuple";
 
 export interface Type {
   readonly kind: Kind;
-  /** Of the enum, model or union. */
+  /** Of the enum or model. */
   readonly name?: string;
-  /** Of an integer of 32 bits. */
-  readonly bits?: number;
-  /** Whether an integer stands in JSON as a text. */
-  readonly asText?: boolean;
   /** Whether an integer is an instant, in ms since 1970. */
   readonly time?: boolean;
-  /** Whether null may stand for an item, a value or a member. */
+  /** Whether null may stand for an item or a member. */
   readonly nullable?: boolean;
   readonly items?: Type;
   readonly members?: readonly Type[];
@@ -68,25 +60,12 @@ export interface Field extends Limits {
   readonly notBefore?: string;
 }
 
-export interface Condition {
-  readonly field: string;
-  readonly needs: readonly string[];
-  readonly equals?: string | number | boolean;
-}
-
 export interface Model {
   /** What errors call it, unless that is its name. */
   readonly body?: string;
   readonly fields?: readonly Field[];
   readonly exactlyOne?: readonly string[];
   readonly atLeastOne?: readonly string[];
-  readonly conditions?: readonly Condition[];
-}
-
-export interface Union {
-  readonly discriminator: string;
-  /** Value of the discriminator -> name of the model. */
-  readonly variants: Readonly<Record<string, string>>;
 }
 
 /** What shows one reason for a refusal: its text, else its code, else its status. */
@@ -103,9 +82,8 @@ export interface Recognition {
 }
 
 export interface Schema {
-  readonly enums: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly enums: Readonly<Record<string, readonly string[]>>;
   readonly models: Readonly<Record<string, Model>>;
-  readonly unions: Readonly<Record<string, Union>>;
   readonly reasons: Readonly<Record<string, Recognition>>;
   readonly refusals: Refusals;
 }
@@ -127,8 +105,6 @@ export interface Pagination {
   readonly hasMore?: string;
   /** Whether every page says `success`, so that one without it is none. */
   readonly saysSuccess?: boolean;
-  /** Whether the service writes its cursors as integers. */
-  readonly integers?: boolean;
   readonly limit?: string;
   readonly maxLimit?: number;
 }
@@ -142,6 +118,8 @@ export interface Target {
   readonly becomes: Readonly<Record<string, string | number | boolean>>;
   readonly changedAt: string;
   readonly inherits?: readonly string[];
+  /** Field of a record that came of this one -> field of this record that it names. */
+  readonly parent?: Names;
 }
 
 /** Which lists show that a message was executed, and how (`x-reconcile`). */
@@ -157,13 +135,6 @@ export interface Trace {
 export interface Signing {
   readonly type: string;
   readonly source: "documented" | "observed" | "assumed";
-}
-
-/** Where the answer to a refused request holds its text and its code: paths, joined by dots. */
-export interface ErrorBody {
-  readonly text?: readonly string[];
-  readonly code?: readonly string[];
-  readonly members?: readonly string[];
 }
 
 export interface Result {
@@ -184,10 +155,6 @@ export interface Method {
   /** Path of the field with the client order id or idempotency key. */
   readonly key?: string;
   readonly trace?: Trace;
-  /** Field of the result -> field of the message that it repeats. */
-  readonly echoes?: Names;
-  /** Field of the result with an id that no other message was given. */
-  readonly newId?: string;
 }
 
 export interface Action extends Method {
@@ -222,14 +189,11 @@ export interface Operation<T> extends Method {
   readonly hasBody?: boolean;
   /** Fields beside a body that stand in the path or the query. */
   readonly inUrl?: readonly string[];
-  /** Field -> name of the header that carries it. */
-  readonly headers?: Names;
   readonly result?: Result;
   readonly ignoresData?: boolean;
   readonly noContent?: boolean;
   /** Whether a call returns the result of an action: `success: true`, and what the result has. */
   readonly outcome?: boolean;
-  readonly errors?: ErrorBody;
   /** Parameter that names the account that is read. */
   readonly account?: string;
   readonly pagination?: Pagination;
@@ -265,6 +229,11 @@ export interface Api {
   readonly rateScale: number;
   readonly rateHeaders?: RateHeaders;
   readonly servers?: Readonly<Record<string, string>>;
+}
+
+/** Whether a message of this kind makes a record: one of its own, or one that replaces another. */
+export function makesRecord({ trace }: Method): boolean {
+  return trace?.id !== undefined || (trace?.target?.inherits ?? []).length > 0;
 }
 
 /** Every operation by its name, and every action that no operation has the name of. */

@@ -85,11 +85,24 @@ const BROKEN: Readonly<Record<string, (answer: ServerResponse) => void>> = {
   "/redirect/": (answer) => answer.writeHead(307, { Location: "/" }).end(),
 };
 
+/** Hand a request on twice, and the answer to the second copy back: a hop, or Chromium itself, may do that. */
+async function relayTwice(sandbox: URL, asked: IncomingMessage, answer: ServerResponse) {
+  const url = new URL((asked.url ?? "/").replace("/twice", ""), sandbox);
+  const { method = "GET" } = asked;
+  const body = method === "GET" ? null : await text(asked);
+  const send = () => fetch(url, { method, headers: { "Content-Type": "application/json" }, body });
+  if (body !== null) await send();
+  const copy = await send();
+  const headers = { "Content-Type": "application/json", Date: copy.headers.get("date") ?? "" };
+  answer.writeHead(copy.status, headers).end(await copy.text());
+}
+
 function serve(sandbox: URL, report: (found: Report) => void) {
   return async (asked: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const { pathname } = new URL(asked.url ?? "/", sandbox);
     const broken = Object.entries(BROKEN).find(([begin]) => pathname.startsWith(begin));
     if (broken !== undefined) return broken[1](answer);
+    if (pathname.startsWith("/twice/")) return relayTwice(sandbox, asked, answer);
     if (pathname === "/") {
       const page = readFileSync(join(import.meta.dirname, "page.html"));
       answer.writeHead(200, { "Content-Type": "text/html" }).end(page);
@@ -159,6 +172,12 @@ test("an order without a whole answer has an unknown outcome, and is found", () 
     assert.match(`${told[name]?.reason}`, new RegExp(word), name);
   }
   assert.equal(told.settled?.[0]?.state, "executed", JSON.stringify(told.settled));
+});
+
+test("the refusal of a copy is an unknown outcome, and the order of the first one is found", () => {
+  assert.equal(told.copied?.error, "OutcomeUnknownError", JSON.stringify(told.copied));
+  assert.match(String(told.copied?.reason), /Duplicate/);
+  assert.equal(told.found?.[0]?.state, "executed", JSON.stringify(told.found));
 });
 
 test("what was not sent counts as maybe sent, because browsers do not say why", () => {

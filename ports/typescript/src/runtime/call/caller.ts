@@ -1,32 +1,22 @@
 /** One call, all the way: from arguments to the result or the error that the user sees. */
 
 import type { Clock } from "../clock.js";
-import { ActionReader, BatchReader, difference, ResultReader } from "../codec/answers.js";
+import { ActionReader, BatchReader, ResultReader } from "../codec/answers.js";
 import { type ActionOutcome, BatchResult, batchBody, type GivenAction } from "../codec/batch.js";
 import { jsonText } from "../codec/json_text.js";
-import { type Instead, Page, PageReader, Paginator } from "../codec/pages.js";
-import { bodyOf, type Encoded, type Filled, outsideOfBody } from "../codec/requests.js";
-import { decimalFields } from "../codec/values.js";
-import {
-  ApiError,
-  DecodeError,
-  JournalError,
-  NotSentError,
-  RequestError,
-  SigningError,
-  TradingError,
-} from "../errors.js";
+import { type Instead, type Page, PageReader, Paginator } from "../codec/pages.js";
+import { bodyOf, type Encoded, type Filled, pathAndQuery } from "../codec/requests.js";
+import { ApiError, DecodeError, NotSentError, RequestError, TradingError } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportRequest, TransportResponse } from "../http/transport.js";
 import type { Fields } from "../intent.js";
-import { type GivenIds, give, givenOf } from "../intent.js";
 import type { Action, Api, BatchOperation, ListOperation, Operation } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { hide } from "../shown.js";
 import { checkedAddress, type Signer } from "../signing/keys.js";
 import { countersign, type SignedRequest, signRequest } from "../signing/request.js";
 import { nameOf, type OnEvent, tellAnswered, tellEnded, tellFailed, tellSent } from "./events.js";
-import { annotate, errorOf, isDuplicate, isRefusal } from "./failures.js";
+import { annotate, errorOf, explain, noteDuplicate } from "./failures.js";
 import type { Journal } from "./journal.js";
 import {
   batchCall,
@@ -37,15 +27,9 @@ import {
   encoded,
   isRead,
   type Kind,
-  listedIds,
-  recorded,
   singleCall,
 } from "./message.js";
-import { decide, type NextAttempt, type RetryPolicy, type RetryQuota } from "./retry.js";
-
-const NOT_SENT = [JournalError, NotSentError, RequestError, SigningError] as const;
-/** Ids that a client remembers to have been given. */
-const MAX_ISSUED = 10_000;
+import { decide, type NextAttempt, type RetryPolicy, type RetryQuota, type Stop } from "./retry.js";
 
 /** The options of a client, already checked, and the state that its calls share. Times are in ms. */
 export interface Settings {
@@ -67,10 +51,6 @@ export interface Settings {
   readonly journal: Journal | null;
   /** How long the service may take to carry out what it accepted, and its lists to show it. */
   readonly historyLag: number;
-  /** The ids that the user gave, if none is promised to be of two messages. */
-  readonly uniqueIds: GivenIds | null;
-  /** The latest ids that the service gave, and the messages that they were given to. */
-  readonly issued: Map<string, string>;
   /** Is called with what happens in each call. */
   readonly onEvent: OnEvent | null;
 }
@@ -162,8 +142,8 @@ export class Caller {
     actions: readonly GivenAction[],
     options?: CallOptions,
   ): Promise<BatchResult<R>> {
-    const readerOf = (newIds: readonly (string | undefined)[]) =>
-      new BatchReader<R>(operation, this.#schema, newIds);
+    const readerOf = (kinds: readonly Action[]) =>
+      new BatchReader<R>(operation, this.#schema, kinds);
     const call = batchCall(this.#schema, operation, actions, this.#filled, readerOf, options);
     return this.carryOut(call);
   }
@@ -175,9 +155,9 @@ export class Caller {
     data: object,
     options?: CallOptions,
   ): Promise<R> {
-    const { name, retry, newId } = operation.batch.actions[type] as Action;
-    const alone = { ...operation, name, retry };
-    const readerOf = () => new ActionReader<R>(alone, this.#schema, newId);
+    const action = operation.batch.actions[type] as Action;
+    const alone = { ...operation, name: action.name, retry: action.retry };
+    const readerOf = () => new ActionReader<R>(alone, this.#schema, action);
     const actions = [{ type, data }];
     const call = batchCall(this.#schema, alone, actions, this.#filled, readerOf, options);
     return this.carryOut(call);
@@ -185,12 +165,8 @@ export class Caller {
 
   /** What an operation or action would send now. It is not sent here, but perhaps by whoever sees it. */
   async sign(kind: Kind, given: unknown): Promise<SignedRequest> {
-    const { account, clock } = this.settings;
-    const own = this.#encoded(kind, given);
-    const request = await this.#sign(kind, own.fields, clock.signMs());
-    const message = recorded(this.#schema, { kind, ...own });
-    give(givenOf({ account: account ?? "", messages: [message] }));
-    return request;
+    const { fields } = this.#encoded(kind, given);
+    return this.#sign(kind, fields, this.settings.clock.signMs());
   }
 
   get #schema() {
@@ -214,37 +190,8 @@ export class Caller {
 
   // -- a call, step by step ---------------------------------------------------------------------
 
-  /**
-   * Carry out a call. With `uniqueIds`, its ids are taken meanwhile, and after it was executed.
-   *
-   * @throws {@link RequestError} An id is that of another message. Nothing was sent.
-   */
-  async carryOut<T>(call: Call<T>): Promise<T> {
-    const { uniqueIds } = this.settings;
-    if (uniqueIds === null) return this.#attempts(call);
-    const ids = listedIds(call);
-    const used = uniqueIds.take(call.id, ids);
-    if (used !== null) {
-      throw new RequestError(
-        `${call.operation.name}: ${used} was given to another message, which was executed or may be, and ` +
-          "uniqueIds promises that no id is; reconcile that one, or give a new id",
-      );
-    }
-    try {
-      const result = await this.#attempts(call);
-      if (result instanceof BatchResult) {
-        const failed = ids.filter((_, index) => !result.results[index]?.success);
-        uniqueIds.free(call.id, failed);
-      }
-      return result;
-    } catch (error) {
-      if (isNotExecuted(error)) uniqueIds.free(call.id, ids);
-      throw error;
-    }
-  }
-
   /** Attempt a call until it is answered or must not be repeated. */
-  async #attempts<T>(call: Call<T>): Promise<T> {
+  async carryOut<T>(call: Call<T>): Promise<T> {
     const { clock, timeout, timeSource, signer, quota, journal } = this.settings;
     const { monotonic, sleep } = clock.environment;
     const given = checkedTimeout(call.options.timeout ?? timeout);
@@ -258,9 +205,9 @@ export class Caller {
       const request = await this.#preparedInTime(call);
       call.number += 1;
       const work = () => this.#outcome(call, request);
-      const found = await (journal === null ? work() : journal.entry(call.intent, work));
+      const found = await (journal === null ? work() : journal.entry(call.intent, work, isUnclear));
       if ("value" in found) {
-        this.#tellEnded(call, null, "");
+        this.#tellEnded(call, null, null);
         return found.value;
       }
       quota.spend();
@@ -279,7 +226,6 @@ export class Caller {
     timeout: number,
   ): Promise<void> {
     const { clock, account } = this.settings;
-    clock.look();
     if (clock.skew !== null) return;
     const fields = new Map([[source.account ?? "", account ?? ""]]);
     const own = { fields, minted: new Set<string>() };
@@ -347,18 +293,20 @@ export class Caller {
       expiryWindow,
       messages,
       signed: operation.signing !== undefined || operation.batch !== undefined,
+      skew: clock.aheadOf(timestamp),
     };
-    if (!call.isResent) give(givenOf(call.intent));
     return request;
   }
 
   async #request(call: Call<unknown>, timestamp: number): Promise<TransportRequest> {
     const { operation, kinds, fields, otherSigner } = call;
     const own = fields[0] ?? new Map();
-    const { path, headers } = outsideOfBody(operation, operation.batch ? new Map() : own);
-    const common = { ...this.settings.headers, ...headers };
-    const url = `${this.settings.baseUrl}${path}`;
-    const at = { method: operation.method, url, headers: common };
+    const path = pathAndQuery(operation, operation.batch ? new Map() : own);
+    const headers = {
+      ...this.settings.headers,
+      ...(operation.hasBody && { "Content-Type": "application/json" }),
+    };
+    const at = { method: operation.method, url: `${this.settings.baseUrl}${path}`, headers };
     if (!operation.hasBody) return { ...at, body: null };
     if (operation.batch) {
       const signed = await Promise.all(
@@ -408,8 +356,8 @@ export class Caller {
 
   /** Send the request of a call, and read its answer. */
   async #attempt<T>(call: Call<T>, request: TransportRequest): Promise<T> {
-    const { clock, transport, rateLimit, quota, onEvent, issued } = this.settings;
-    const { monotonic, now } = clock.environment;
+    const { clock, transport, rateLimit, quota, onEvent } = this.settings;
+    const { monotonic } = clock.environment;
     call.response = null;
     if (monotonic() >= call.deadline) {
       throw new TransportError("not_sent", "the deadline passed before it was sent");
@@ -418,9 +366,7 @@ export class Caller {
     const began = monotonic();
     const timeout = call.deadline - began;
     if (timeout <= 0) throw new TransportError("not_sent", "onEvent took until the deadline");
-    const sent = now();
     const response = await transport.send(request, { timeout, signal: call.options.signal });
-    const received = now();
     checkResponse(response);
     call.response = response;
     const { status, headers, body } = response;
@@ -430,15 +376,15 @@ export class Caller {
     rateLimit.observe(headers);
     try {
       const result = call.reader.read(status, body, headers.get("content-type"));
-      const decimals = decimalFields(this.#schema, call.operation.result?.type);
-      checkOwn(call, result, response, decimals, issued);
-      clock.observe(headers, sent, received);
+      clock.observe(headers);
+      if (result instanceof BatchResult) explain(this.#schema, call, result, response);
       quota.restore();
       return result;
     } catch (refusal) {
       if (refusal instanceof ApiError) {
         // A gateway that stands in for the service may have a clock of its own.
-        if (status < 500 && startsWithBrace(body)) clock.observe(headers, sent, received);
+        if (status < 500 && startsWithBrace(body)) clock.observe(headers);
+        noteDuplicate(this.#schema, refusal);
         annotate(refusal, call.intent, response, clock, rateLimit);
       }
       throw refusal;
@@ -458,28 +404,36 @@ export class Caller {
       quotaLeft: quota.left(retry.quota),
       retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
     };
-    const decision = decide(failed, retry, random());
+    // A hop may have sent it twice, and this be the answer to the second copy.
+    const isCopy = failure instanceof ApiError && failure.isDuplicate && hasId(call);
+    const decision: NextAttempt | Stop = isCopy
+      ? { error: "outcome_unknown", reason: "not_repeatable" }
+      : decide(failed, retry, random());
     const isAgain = "delay" in decision;
     const then = isAgain ? decision : errorOf(operation, call.intent, failure, decision);
     if (onEvent) {
-      const known = { ms: monotonic() - call.began, skew: clock.skew?.middle ?? null };
-      tellFailed(onEvent, call, failure, failed.fault, then, known);
+      tellFailed(onEvent, call, failure, failed.fault, then, monotonic() - call.began);
     }
     if (isAgain) return decision;
     throw then;
   }
 
-  #tellEnded(call: Call<unknown>, error: unknown, reason: string): void {
+  #tellEnded(call: Call<unknown>, error: unknown, reason: string | null): void {
     const { onEvent, clock } = this.settings;
     if (onEvent)
       tellEnded(onEvent, call, error, reason, clock.environment.monotonic() - call.began);
   }
 }
 
-/** Whether the messages of a call that ended with this error were certainly not executed. */
-function isNotExecuted(error: unknown): boolean {
-  if (NOT_SENT.some((kind) => error instanceof kind)) return true;
-  return isRefusal(error) && !isDuplicate(error);
+/** Whether a call is of one message, and that has an id. */
+function hasId({ messages: [first, ...others] }: Call<unknown>): boolean {
+  return others.length === 0 && first !== undefined && first.clientId !== null;
+}
+
+/** Whether an action of a batch may have been executed although it was refused. */
+function isUnclear(found: object): boolean {
+  const value = "value" in found ? found.value : null;
+  return value instanceof BatchResult && value.unclear.length > 0;
 }
 
 /** Whoever writes a transport may not have a compiler. */
@@ -493,57 +447,4 @@ function checkResponse(found: TransportResponse | undefined): void {
 
 function startsWithBrace(body: Uint8Array): boolean {
   return body.find((byte) => ![9, 10, 11, 12, 13, 32].includes(byte)) === 0x7b;
-}
-
-/**
- * Refuse the answer to another message: it repeats other values, or brings no new id.
- *
- * @param issued The latest ids that the service gave, and the messages that they were given to.
- */
-function checkOwn(
-  { operation, id, kinds, fields }: Call<unknown>,
-  result: unknown,
-  { status, body }: TransportResponse,
-  decimals: ReadonlySet<string>,
-  issued: Map<string, string>,
-): void {
-  for (const [index, kind] of kinds.entries()) {
-    const sent = fields[index] ?? new Map();
-    const told = result instanceof BatchResult ? result.results[index] : result;
-    if (result instanceof BatchResult && !result.results[index]?.success) continue;
-    const reason =
-      (kind.echoes && difference(kind.echoes, sent, recordsIn(told), decimals)) ??
-      issuedBefore(kind.newId, told, `${id}/${index}`, issued);
-    if (reason !== null) throw new DecodeError(operation.name, reason, { body, status });
-  }
-}
-
-/** What a result consists of: records of a page or of a list, or one alone. */
-function recordsIn(result: unknown): readonly unknown[] {
-  if (result instanceof Page) return result.items;
-  return Array.isArray(result) ? result : [result];
-}
-
-/** Note the new id of a message; what is wrong if it is none, or was given to another message. */
-function issuedBefore(
-  name: string | undefined,
-  told: unknown,
-  message: string,
-  issued: Map<string, string>,
-): string | null {
-  const found = name && (told as Record<string, unknown> | null | undefined)?.[name];
-  if (!name || found === undefined || found === null) return null;
-  const key = `${name} ${found}`;
-  if (typeof found === "bigint" && found < 1n) return `${key} is no id: ids begin at 1`;
-  const other = issued.get(key);
-  if (other !== undefined && other !== message) {
-    return (
-      `${key} was given to another message before; a mock server that answers every message with the ` +
-      `same ${name} does this: let it count`
-    );
-  }
-  issued.set(key, message);
-  const [oldest] = issued.size > MAX_ISSUED ? issued.keys() : [];
-  if (oldest !== undefined) issued.delete(oldest);
-  return null;
 }

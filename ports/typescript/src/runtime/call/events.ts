@@ -61,45 +61,27 @@ export interface AttemptRetried extends Told<"AttemptRetried"> {
   readonly delay: number;
 }
 
-/** The service refused a message, maybe because its clock and the clock that was signed by differ. */
-export interface ClockSkewed extends Told<"ClockSkewed"> {
-  /** How far the service's clock is ahead of this machine's, in ms. */
-  readonly skew: number;
-  /** What the difference did, and what helps. */
-  readonly reason: string;
-}
-
-/** The last event of a call. */
-interface CallEnded<Type extends string> extends Told<Type> {
+/** Last: the call succeeded, failed, or may have been executed. */
+export interface CallEnded extends Told<"CallEnded"> {
   readonly attempts: number;
   /** That of the last answer; null if the last attempt got none. */
   readonly status: number | null;
   /** From the beginning of the call, without the time that `clock: "server"` took to learn the time. */
   readonly ms: number;
-  /** Why no further attempt was made, as its error says; null if the last attempt did not fail. */
-  readonly stopReason: string | null;
-}
-
-/** Last: the call ended, and its outcome is known. */
-export interface CallSettled extends CallEnded<"CallSettled"> {
   /** Class of the error that is thrown, like `BadRequestError`; null if the call succeeded. */
   readonly error: string | null;
-}
-
-/** Last: the call ended, and it may have been executed. */
-export interface OutcomeUnknown extends CallEnded<"OutcomeUnknown"> {
-  /** Why that is unknown. */
-  readonly reason: string;
+  /** Whether the call may have been executed. */
+  readonly isUnknown: boolean;
+  /** Why it failed, and which clock is wrong, where that may be why; null if the call succeeded. */
+  readonly reason: string | null;
+  /** Why no further attempt was made, as its error says; null if the last attempt did not fail. */
+  readonly stopReason: string | null;
+  /** Whether the service may have refused a message because its clock and the clock that was signed by differ. */
+  readonly isSkewed: boolean;
 }
 
 /** Something that happened in a call; `type` tells which. */
-export type ClientEvent =
-  | AttemptSent
-  | AttemptAnswered
-  | AttemptRetried
-  | ClockSkewed
-  | CallSettled
-  | OutcomeUnknown;
+export type ClientEvent = AttemptSent | AttemptAnswered | AttemptRetried | CallEnded;
 
 /** What a client calls with every event. What it throws or rejects with goes to the console, and no further. */
 export type OnEvent = (event: ClientEvent) => unknown;
@@ -142,16 +124,12 @@ export function tellFailed(
   failure: Failure,
   fault: Fault,
   then: NextAttempt | TradingError,
-  { ms, skew }: { readonly ms: number; readonly skew: number | null },
+  ms: number,
 ): void {
   const hint = failure instanceof ApiError ? failure.clockHint : null;
-  if (hint !== null && skew !== null) {
-    const told = { skew, reason: hint, text: hint };
-    tell(onEvent, call, { type: "ClockSkewed", level: "warning", ...told });
-  }
   const reason = eventReason(failure);
   if (then instanceof Error) {
-    tellEnded(onEvent, call, then, reason, ms);
+    tellEnded(onEvent, call, then, hint ?? reason, ms, { isSkewed: hint !== null });
     return;
   }
   const { delay } = then;
@@ -167,24 +145,33 @@ export function tellEnded(
   onEvent: OnEvent,
   call: Call<unknown>,
   error: unknown,
-  reason: string,
+  reason: string | null,
   ms: number,
+  { isSkewed } = { isSkewed: false },
 ): void {
   const attempts = call.number;
   const status = call.response?.status ?? null;
-  const stopReason = error instanceof TradingError ? error.stopReason : null;
-  const told = { attempts, status, ms, stopReason };
-  const took = `after ${attempts} attempt${attempts === 1 ? "" : "s"} and ${seconds(ms)}`;
   const isTyped = error instanceof TradingError && !(error instanceof OutcomeUnknownError);
-  if (error === null || isTyped || isRead(call.operation)) {
-    const name = error === null ? null : nameOf(error);
-    const how = name === null ? "succeeded" : `failed with ${name}`;
-    const text = `${how}${status === null ? "" : ` (${status})`} ${took}`;
-    tell(onEvent, call, { type: "CallSettled", level: "debug", ...told, error: name, text });
-  } else {
-    const text = `it may have been executed (${reason}), ${took}; reconcile it`;
-    tell(onEvent, call, { type: "OutcomeUnknown", level: "warning", ...told, reason, text });
-  }
+  const isUnknown = !(error === null || isTyped || isRead(call.operation));
+  const took = `after ${attempts} attempt${attempts === 1 ? "" : "s"} and ${seconds(ms)}`;
+  const name = error === null ? null : nameOf(error);
+  const how = name === null ? "succeeded" : `failed with ${name}`;
+  const text = isUnknown
+    ? `it may have been executed (${reason}), ${took}; reconcile it`
+    : `${how}${status === null ? "" : ` (${status})`} ${took}${isSkewed ? `; ${reason}` : ""}`;
+  tell(onEvent, call, {
+    type: "CallEnded",
+    level: isUnknown || isSkewed ? "warning" : "debug",
+    attempts,
+    status,
+    ms,
+    error: name,
+    isUnknown,
+    reason,
+    stopReason: error instanceof TradingError ? error.stopReason : null,
+    isSkewed,
+    text,
+  });
 }
 
 /** Nothing that the callback does changes the call, but for the time it takes. */

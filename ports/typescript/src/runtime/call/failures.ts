@@ -1,34 +1,51 @@
 /** Which error the user sees for the failure of the last attempt, and what it tells. */
 
 import type { Clock } from "../clock.js";
+import { type ActionOutcome, BatchResult, NO_REASON } from "../codec/batch.js";
+import { apiError } from "../codec/refusals.js";
 import {
   ApiError,
   AuthenticationError,
   BadRequestError,
+  BatchError,
   DecodeError,
-  faultOfStatus,
   NoResponseError,
   NotSentError,
   OutcomeUnknownError,
-  REFUSALS,
   RequestError,
   type TradingError,
 } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
-import { acceptedUntil, type Intent, tellRefused, usesOf } from "../intent.js";
-import type { Operation } from "../operation.js";
+import { acceptedUntil, type Intent } from "../intent.js";
+import type { Operation, Schema } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";
+import { REFUSALS } from "../statuses.js";
+import type { Call } from "./message.js";
 import type { Stop } from "./retry.js";
 
-/** An error that can be reconciled, because it knows what was sent. */
-export type Reconcilable = OutcomeUnknownError | ApiError;
+const CONFLICT = 409;
 
-/** An error that can be reconciled. Of the client's other errors nothing is unknown. */
+/** An error that can be reconciled, because it knows what was sent. */
+export type Reconcilable = OutcomeUnknownError | ApiError | BatchError;
+
+/**
+ * An error that can be reconciled; of a batch's result, that of its failures.
+ *
+ * @throws {@link RequestError} It is another object, of which nothing is unknown, or no action of the batch failed.
+ */
 export function withIntent(error: unknown): Reconcilable {
+  if (error instanceof BatchResult) {
+    const { failure } = error as BatchResult<never>;
+    if (failure !== null) return failure;
+    throw new RequestError("no action of this batch failed, so there is nothing to reconcile");
+  }
   if (error instanceof OutcomeUnknownError || error instanceof ApiError) return error;
-  throw new RequestError("error must be an OutcomeUnknownError or an ApiError");
+  if (error instanceof BatchError) return error;
+  throw new RequestError(
+    "error must be an OutcomeUnknownError, an ApiError, a BatchError or the result of a batch",
+  );
 }
 
 /**
@@ -62,10 +79,45 @@ export function isRateLimited(error: unknown): error is ApiError {
   return error instanceof ApiError && faultOf(error) === "rate_limited";
 }
 
-/** Whether its status says that the idempotency key was used before, like a 409. */
-export function isDuplicate(error: unknown): error is Reconcilable {
-  if (!(error instanceof OutcomeUnknownError || error instanceof ApiError)) return false;
-  return error.status !== null && faultOfStatus(error.status) === "duplicate";
+/** Whether the service said that the id of the message was used before. */
+export function isDuplicate(error: OutcomeUnknownError | ApiError): boolean {
+  if (error instanceof ApiError) return error.isDuplicate;
+  const isSaid = error.cause instanceof ApiError && error.cause.isDuplicate;
+  return error.status === CONFLICT || isSaid;
+}
+
+/** Note in a refusal what its reason says of the id of the message. */
+export function noteDuplicate(schema: Schema, refusal: ApiError): ApiError {
+  const reason = refusal.reason === undefined ? undefined : schema.reasons[refusal.reason];
+  if (reason?.asStatus === CONFLICT) refusal.isDuplicate = true;
+  return refusal;
+}
+
+/** How each message of a call ended that is open: all of them, or the actions of a batch that failed. */
+export function refusedActions(
+  error: Reconcilable,
+  count: number,
+): ReadonlyMap<number, OutcomeUnknownError | ApiError> {
+  if (error instanceof BatchError) return error.refusals;
+  return new Map(Array.from({ length: count }, (_, place) => [place, error]));
+}
+
+/** Put the refusal of each failed action into the result of a batch. */
+export function explain(
+  schema: Schema,
+  call: Call<unknown>,
+  result: BatchResult<ActionOutcome>,
+  { status, body }: TransportResponse,
+): void {
+  const refusals = new Map<number, ApiError>();
+  for (const [index, { success, error }] of result.results.entries()) {
+    if (success) continue;
+    const said = { status, code: result.codes[index] ?? null, error: error || NO_REASON, body };
+    const refusal = noteDuplicate(schema, apiError(schema, call.operation.name, said));
+    refusal.intent = call.intent;
+    refusals.set(index, refusal);
+  }
+  if (refusals.size > 0) result.explain({ refusals, intent: call.intent });
 }
 
 /** Why a call failed: what a refusal says, its status and the words of the service included. */
@@ -123,7 +175,6 @@ function raised(
   kind: Stop["error"],
 ): TradingError {
   if (kind === "not_sent") return new NotSentError(operation.name, failureText(failure));
-  if (kind === "typed" && intent !== null) tellRefused(usesOf(intent));
   // The outcome of a read is never unknown.
   if (kind === "typed" || intent === null) return typed(operation, failure);
   return new OutcomeUnknownError(intent, failureText(failure), {

@@ -40,35 +40,61 @@ export function isAt(fs: Fs, path: string, file: number): boolean {
   return there?.ino === here.ino && there.dev === here.dev;
 }
 
+/** A lock that is being made has no text yet, in ms; one that is older was left so. */
+const BEING_MADE = 10_000;
+
 /**
- * Take a lock: a file beside the journal with the id of this process. Node knows no other lock.
+ * Take a lock: a file beside the journal that names this process. Node knows no other lock.
  *
  * Returns the open file, or null if another process has it. The lock of a process that ended is taken over.
  */
 export function lock(fs: Fs, path: string): number | null {
   for (const isLast of [false, true]) {
+    let file: number;
     try {
-      const file = fs.openSync(path, "wx", 0o600);
-      fs.writeSync(file, String(globalThis.process.pid));
-      return file;
+      file = fs.openSync(path, "wx", 0o600);
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
-      if (isLast || isAlive(fs, path)) return null;
+      if (isLast || isHeld(fs, path)) return null;
       fs.rmSync(path, { force: true });
+      continue;
+    }
+    try {
+      const { pid } = globalThis.process;
+      fs.writeSync(file, `${pid} ${begun(fs, pid)}`);
+      return file;
+    } catch (error) {
+      fs.closeSync(file);
+      fs.rmSync(path, { force: true });
+      throw error;
     }
   }
   return null;
 }
 
-function isAlive(fs: Fs, path: string): boolean {
+/** Whether the process that a lock names still runs. Another one may have its id: in a container each has the id 1. */
+function isHeld(fs: Fs, path: string): boolean {
   try {
-    const owner = Number(fs.readFileSync(path, "latin1"));
-    // A lock that is being made has no id yet.
-    if (!Number.isSafeInteger(owner) || owner < 1) return true;
+    const [pid = "", ...since] = fs.readFileSync(path, "latin1").split(" ");
+    if (pid === "") return Date.now() - fs.statSync(path).mtimeMs < BEING_MADE;
+    const owner = Number(pid);
     globalThis.process.kill(owner, 0);
-    return true;
+    // Before 0.3 a lock had the id alone.
+    return since.length === 0 || begun(fs, owner) === since.join(" ");
   } catch (error) {
     return codeOf(error) === "EPERM";
+  }
+}
+
+/** When a process began, and in which run of the machine, as Linux tells it; empty elsewhere. */
+function begun(fs: Fs, pid: number): string {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of the program, in parentheses, may hold anything.
+    const start = stat.slice(stat.lastIndexOf(")")).split(" ")[20];
+    return `${start} ${fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()}`;
+  } catch {
+    return "";
   }
 }
 

@@ -9,7 +9,6 @@
 import { jsonText } from "../codec/json_text.js";
 import { JournalError, OutcomeUnknownError, RequestError, TradingError } from "../errors.js";
 import type { Intent } from "../intent.js";
-import { givenOf, without } from "../intent.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
 import { codeOf, isAt, lock, syncFolder, unusable } from "./file_lock.js";
@@ -43,14 +42,22 @@ export class Journal {
     if (why !== null) throw this.#error(why);
   }
 
-  /** Keep the entry of one attempt while it is worked on; a read (null) has no entry. */
-  async entry<T>(intent: Intent | null, work: () => Promise<T>): Promise<T> {
+  /**
+   * Keep the entry of one attempt while it is worked on; a read (null) has no entry.
+   *
+   * @param isOpen Whether the outcome stays open although the work ended well.
+   */
+  async entry<T>(
+    intent: Intent | null,
+    work: () => Promise<T>,
+    isOpen: (found: T) => boolean,
+  ): Promise<T> {
     if (intent === null) return work();
     await this.#begin(intent);
     let known = false;
     try {
       const found = await work();
-      known = true;
+      known = !isOpen(found);
       return found;
     } catch (error) {
       known = error instanceof TradingError && !(error instanceof OutcomeUnknownError);
@@ -67,9 +74,8 @@ export class Journal {
     const fs = this.#fs;
     try {
       const file = this.#opened();
-      const entry = [...this.#takenBack(intent), intent];
-      this.#append(file, entry.map((each) => format.began(each, this.#crc)).join(""));
-      for (const each of entry) this.#open.set(each.id, each);
+      this.#append(file, format.began(intent, this.#crc));
+      this.#open.set(intent.id, intent);
       this.#running.add(intent.id);
       await new Promise<void>((resolve, reject) => {
         fs.fsync(file, (error) => (error ? reject(error) : resolve()));
@@ -82,13 +88,6 @@ export class Journal {
       const cause = error instanceof JournalError ? error : this.#error(codeOf(error));
       throw new JournalError(`${intent.operation} was not sent: ${cause.message}`, { cause });
     }
-  }
-
-  /** The open calls with an id that a new one carries, so that it is no longer that of one message. */
-  #takenBack(intent: Intent): Intent[] {
-    const given = givenOf(intent);
-    const changed = [...this.#open.values()].map((each) => [each, without(each, given)] as const);
-    return changed.filter(([each, after]) => after !== each).map(([, after]) => after);
   }
 
   /** End a call whose outcome is known. It stays open if that cannot be written. */

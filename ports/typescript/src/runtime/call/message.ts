@@ -34,8 +34,6 @@ export interface Call<T> {
   readonly reader: Reader<T>;
   /** The other key that signs its message, if two do. */
   readonly otherSigner?: Signer;
-  /** Whether it sends an earlier message again, under the same id. */
-  readonly isResent?: boolean;
   /** Its id in the journal and in events; all its attempts share it. */
   readonly id: string;
   readonly options: CallOptions;
@@ -44,8 +42,6 @@ export interface Call<T> {
   deadline: number;
   /** Which attempt is made; the first is 1. */
   number: number;
-  /** When the attempt was sent. */
-  sent: number;
   /** What the attempt is about to change; null for a read. */
   intent: Intent | null;
   /** The answer to the attempt; null before it came. */
@@ -112,13 +108,13 @@ function shownKind(value: unknown): string {
 export function newCall<T>(
   operation: Operation<unknown>,
   reader: Reader<T>,
-  own: Pick<Call<T>, "kinds" | "fields" | "messages" | "otherSigner" | "isResent">,
+  own: Pick<Call<T>, "kinds" | "fields" | "messages" | "otherSigner">,
   given?: CallOptions,
 ): Call<T> {
   const options = checkedOptions(operation, given);
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const known = { began: 0, deadline: 0, number: 0, sent: 0, intent: null, response: null };
+  const known = { began: 0, deadline: 0, number: 0, intent: null, response: null };
   return { operation, reader, ...own, id, options, ...known };
 }
 
@@ -139,7 +135,7 @@ export function singleCall<T>(
 /**
  * A call with actions.
  *
- * @param readerOf Makes what reads the answer, for the field with the new id of each action.
+ * @param readerOf Makes what reads the answer, for the kind of each action.
  * @throws {@link RequestError} Its actions cannot be sent together.
  */
 export function batchCall<T>(
@@ -147,7 +143,7 @@ export function batchCall<T>(
   operation: BatchOperation<unknown>,
   actions: readonly GivenAction[],
   filled: Filled,
-  readerOf: (newIds: readonly (string | undefined)[]) => Reader<T>,
+  readerOf: (kinds: readonly Action[]) => Reader<T>,
   options?: CallOptions,
 ): Call<T> {
   const pairs = checkedActions(operation.name, operation.batch, actions);
@@ -157,7 +153,7 @@ export function batchCall<T>(
     recorded(schema, each, { sharesId: [...each.fields.values()].some((id) => shared.has(id)) }),
   );
   const kinds = parts.map(({ kind }) => kind);
-  const reader = readerOf(kinds.map(({ newId }) => newId));
+  const reader = readerOf(kinds);
   const own = { kinds, fields: parts.map(({ fields }) => fields), messages };
   return newCall(operation, reader, own, options);
 }
@@ -191,13 +187,6 @@ export function recorded(
 /** Whether an operation changes nothing. */
 export function isRead({ method, retry }: Operation<unknown>): boolean {
   return method === "GET" || retry === "safe";
-}
-
-/** The id of each message by which a list shows it; null where no list does. */
-export function listedIds({ kinds, fields }: Call<unknown>): (string | null)[] {
-  return kinds.map(({ key, trace }, index) =>
-    trace?.id === undefined ? null : clientId(key, fields[index] ?? new Map()),
-  );
 }
 
 /** The fields of a request model that are secret. */

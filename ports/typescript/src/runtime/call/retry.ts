@@ -5,9 +5,9 @@
  * whatever unit all times have.
  */
 
-import { REFUSALS } from "../errors.js";
 import type { Fault } from "../http/fault.js";
 import type { RetryClass } from "../operation.js";
+import { REFUSALS } from "../statuses.js";
 
 /** How often, and after what delays, a call is attempted again. Only what is safe to repeat is repeated. */
 export interface RetryPolicy {

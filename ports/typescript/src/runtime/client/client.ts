@@ -3,7 +3,8 @@
 import type { Caller } from "../call/caller.js";
 import { ownIntent, type Reconcilable, withIntent } from "../call/failures.js";
 import type { Journal } from "../call/journal.js";
-import { OutcomeUnknownError, RequestError } from "../errors.js";
+import type { ActionOutcome, BatchResult } from "../codec/batch.js";
+import { type ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Api, methodsOf } from "../operation.js";
 import type { RateBudget } from "../rate_limit.js";
 import { reconcile } from "../recovery/reconcile.js";
@@ -92,7 +93,7 @@ export class BaseClient {
    * It comes from the `Date` of answers, so it is exact to a second or two.
    */
   get clockSkew(): number | null {
-    return this._caller.settings.clock.skew?.middle ?? null;
+    return this._caller.settings.clock.skew;
   }
 
   /**
@@ -102,21 +103,24 @@ export class BaseClient {
    * that. So this waits until both are over (`expiryWindow` and `historyLag`), and looks twice more. If
    * this ends before it is done, `error.progress` says how far it came, and the next call goes on there.
    *
-   * @param error The error of the call; also one that was made by `OutcomeUnknownError.fromJson`.
+   * @param error The error of the call, any refusal included; also one that was made by
+   *   `OutcomeUnknownError.fromJson`; or the result of a batch.
    * @param options.timeout How long to wait at most, in ms; as long as it takes unless given. What is
    *   not known by then is `unsettled`.
-   * @returns One settlement for the call, or one for each action of a batch, in order.
+   * @returns One settlement for the call, or one for each action of a batch, in order. Of a `BatchError` or the
+   *   result of a batch: one for each action that failed.
    * @throws {@link RequestError} The call was another account's or service's, or it changed nothing.
    * @throws {@link TradingError} A history cannot be read to its end, also not again.
    */
   async reconcile(
-    error: Reconcilable,
+    error: Reconcilable | BatchResult<ActionOutcome>,
     { timeout }: { readonly timeout?: number | undefined } = {},
   ): Promise<readonly Settlement[]> {
     const given = timeout === undefined ? Infinity : milliseconds("timeout", timeout);
-    const settlements = await reconcile(this._caller, error, given);
+    const failure = withIntent(error);
+    const settlements = await reconcile(this._caller, failure, given);
     const isSettled = settlements.every((each) => each.state !== "unsettled");
-    if (isSettled && error.intent !== null) this._caller.settings.journal?.end(error.intent);
+    if (isSettled && failure.intent !== null) this._caller.settings.journal?.end(failure.intent);
     return settlements;
   }
 
@@ -132,7 +136,7 @@ export class BaseClient {
    * @throws {@link NotSentError} It was not sent again.
    * @throws {@link ApiError} The service refused it, which says nothing of the first time.
    */
-  async resend(error: Reconcilable): Promise<Settlement> {
+  async resend(error: OutcomeUnknownError | ApiError): Promise<Settlement> {
     const settled = await resend(this._caller, error);
     if (settled.state !== "unsettled" && error.intent !== null) {
       this._caller.settings.journal?.endAll(error.intent);

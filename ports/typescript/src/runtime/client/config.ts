@@ -9,7 +9,6 @@ import { Clock, type ClockName, type Environment, machine } from "../clock.js";
 import { RequestError } from "../errors.js";
 import { FetchTransport, type Transport } from "../http/transport.js";
 import { checkBaseUrl, isLocal } from "../http/urls.js";
-import { GivenIds } from "../intent.js";
 import { type Api, methodsOf, type Operation } from "../operation.js";
 import { RateLimit } from "../rate_limit.js";
 import { checkedAddress, Keypair, type Signer } from "../signing/keys.js";
@@ -59,12 +58,6 @@ export interface ClientOptions {
    * the expiry of a message `reconcile` says `not executed`. At most an hour. Default: 15,000 ms.
    */
   readonly historyLag?: number | undefined;
-  /**
-   * Your promise that you give no client order id to two messages. `reconcile` then trusts the ids that
-   * you give as it trusts those that the SDK makes. The client refuses a second message with one of the latest
-   * 10,000, unless the first was certainly not executed.
-   */
-  readonly uniqueIds?: boolean | undefined;
   /**
    * Is called with what happens in each call, for logs, metrics and traces. An event holds no argument of a call and
    * no secret. What it throws changes no call; the time that it takes before the sending is the call's own.
@@ -117,12 +110,11 @@ export function makeCaller(
   options: ClientOptions = {},
   environment: Environment = machine,
 ): Caller {
-  const { signer = null, account = null, clock = "local", uniqueIds = false } = options;
+  const { signer = null, account = null, clock = "local" } = options;
   checkSigner(signer);
   if (clock !== "local" && clock !== "server") {
     throw new RequestError(`clock must be "local" or "server", not ${clock}`);
   }
-  if (typeof uniqueIds !== "boolean") throw new RequestError("uniqueIds must be true or false");
   const retry = retryPolicy(options.retry ?? {});
   const url = serverUrl(api, baseUrl);
   const settings: Settings = {
@@ -142,8 +134,6 @@ export function makeCaller(
     rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
     journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
     historyLag: historyLag(options.historyLag ?? 15_000, url),
-    uniqueIds: uniqueIds ? new GivenIds() : null,
-    issued: new Map(),
     onEvent: callback(options.onEvent),
   };
   return new Caller(settings);
@@ -213,7 +203,10 @@ function retryPolicy(given: RetryOptions): RetryPolicy {
 
 function checkSigner(signer: Signer | null): void {
   if (signer === null) return;
-  if (typeof signer?.address === "string" && typeof signer.sign === "function") return;
+  if (typeof signer?.address === "string" && typeof signer.sign === "function") {
+    checkedAddress("the signer", signer.address);
+    return;
+  }
   const why = signer instanceof Promise ? ", not be a promise of one: await it" : "";
   throw new RequestError(`signer must have an address and a sign(message)${why}`);
 }

@@ -4,11 +4,17 @@
  * The *body* is bytes, the *payload* their JSON, the *content* the payload without its envelope.
  */
 
-import { type ApiError, type Code, DecodeError, refuses } from "../errors.js";
-import type { Fields } from "../intent.js";
-import type { BatchOperation, Names, Operation, Schema, Type } from "../operation.js";
+import { type ApiError, type Code, DecodeError } from "../errors.js";
+import {
+  type BatchOperation,
+  type Method,
+  makesRecord,
+  type Operation,
+  type Schema,
+  type Type,
+} from "../operation.js";
+import { refuses } from "../statuses.js";
 import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "./batch.js";
-import { compareDecimals } from "./decimals.js";
 import { asObject, plainJson, structure } from "./decoder.js";
 import { acknowledges, notJson, opened, saysNothing, unwrap } from "./envelopes.js";
 import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./parser.js";
@@ -56,7 +62,11 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
       payload = parse(decodeUtf8(body));
     } catch (error) {
       if (Math.floor(status / 100) === 2) {
-        const reason = notJson(body, contentType, (error as Error).message);
+        let reason = notJson(body, contentType, (error as Error).message);
+        if (body.length === 0) {
+          const declared = this.operation.noContent ? "a 204" : "a body";
+          reason += `, with the status ${status}; the spec declares ${declared}`;
+        }
         throw new DecodeError(this.operation.name, reason, { body, status, isJson: false });
       }
     }
@@ -93,7 +103,7 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   }
 
   #refusal(status: number, body: Uint8Array, payload: Parsed, content: Parsed): ApiError {
-    const said = readRefusal(this.operation, payload, content);
+    const said = readRefusal(payload, content);
     const error = said.text ?? new TextDecoder().decode(body);
     return apiError(this.schema, this.operation.name, { ...said, status, error, body });
   }
@@ -132,16 +142,12 @@ export class ResultReader<T> extends EnvelopeReader<T> {
 
 /** Reads the results of a batch, one for each action. */
 export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchResult<R>> {
-  readonly #newIds: readonly (string | undefined)[];
+  readonly #kinds: readonly Method[];
 
-  /** Read the answers to a batch of actions with these `newId`s. */
-  constructor(
-    operation: BatchOperation<R>,
-    schema: Schema,
-    newIds: readonly (string | undefined)[],
-  ) {
+  /** Read the answers to a batch of actions of these kinds. */
+  constructor(operation: BatchOperation<R>, schema: Schema, kinds: readonly Method[]) {
     super(operation, schema);
-    this.#newIds = newIds;
+    this.#kinds = kinds;
   }
 
   /** See {@link Reader}. One unclear action makes the outcome of the whole batch unknown. */
@@ -173,12 +179,12 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
       success ? undefined : refusalReason(schema, operation.name, { error: error ?? "" }),
     );
     const codes = results.map((each, index) => (each.success ? null : this.#code(raw[index])));
-    const found = checkedResults(operation.name, results, this.#newIds.length, reasons, codes);
-    for (const [index, newId] of this.#newIds.entries()) {
+    const found = checkedResults(operation.name, results, this.#kinds.length, reasons, codes);
+    for (const [index, kind] of this.#kinds.entries()) {
       const refused = found.results[index]?.success ? undefined : raw[index];
       if (refused === undefined) continue;
       // A failed action may name an order, but not one that it made.
-      const mayHave = resultFields(operation, schema).filter((name) => name !== newId);
+      const mayHave = makesRecord(kind) ? [] : resultFields(operation, schema);
       const data = refused.get("data") ?? null;
       const why = doubt(operation, schema, status, refused, data, mayHave);
       if (why !== undefined) throw new Error(`result ${index}: ${why}`);
@@ -200,7 +206,7 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
   }
 
   #code(raw: ParsedObject | undefined): Code {
-    return readRefusal(this.operation, raw ?? null, raw?.get("data") ?? null).code;
+    return readRefusal(raw ?? null, raw?.get("data") ?? null).code;
   }
 }
 
@@ -210,10 +216,10 @@ export class ActionReader<R extends ActionOutcome> implements Reader<R> {
   readonly #schema: Schema;
   readonly #batch: BatchReader<R>;
 
-  constructor(operation: BatchOperation<R>, schema: Schema, newId: string | undefined) {
+  constructor(operation: BatchOperation<R>, schema: Schema, kind: Method) {
     this.#name = operation.name;
     this.#schema = schema;
-    this.#batch = new BatchReader(operation, schema, [newId]);
+    this.#batch = new BatchReader(operation, schema, [kind]);
   }
 
   read(status: number, body: Uint8Array, contentType: string | null = null): R {
@@ -235,37 +241,4 @@ function withoutEmptyErrors(content: ParsedObject, key: string): ParsedObject {
       : each,
   );
   return new Map(content).set(key, results);
-}
-
-// -- what a result repeats of its request -----------------------------------------------------
-
-/**
- * The field that a record, or one of several, repeats with another value than was sent; null without one.
- *
- * A field that was not sent, or that the result lacks, is no difference.
- */
-export function difference(
-  echoes: Names,
-  sent: Fields,
-  records: readonly unknown[],
-  decimals: ReadonlySet<string>,
-): string | null {
-  for (const record of records) {
-    for (const [name, field] of Object.entries(echoes)) {
-      const said = sent.get(field) ?? null;
-      const told = (record as Record<string, unknown> | null | undefined)?.[name] ?? null;
-      if (
-        said !== null &&
-        told !== null &&
-        !isSame(String(told), String(said), decimals.has(name))
-      ) {
-        return `${name} is '${told}', but '${said}' was sent`;
-      }
-    }
-  }
-  return null;
-}
-
-function isSame(told: string, said: string, isDecimal: boolean): boolean {
-  return isDecimal ? compareDecimals(told, said) === 0 : told === said;
 }

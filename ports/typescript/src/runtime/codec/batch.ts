@@ -1,6 +1,6 @@
 /** Batches: wrapping actions, and the results that come back in their order. */
 
-import { BatchError, type Code, type Reason, RequestError } from "../errors.js";
+import { BatchError, type Code, type Reason, RequestError, type Sent } from "../errors.js";
 import type { Fields } from "../intent.js";
 import type { Action, Batch, Method } from "../operation.js";
 import { jsonText, quoted } from "./json_text.js";
@@ -33,6 +33,7 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   /** The code of each action that failed, as `ApiError.code` has it; null where there is none. */
   readonly codes: readonly Code[];
   readonly #operation: string;
+  #sent: Sent = {};
 
   constructor(
     operation: string,
@@ -55,15 +56,36 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   }
 
   /**
+   * The actions that may have been executed although they failed: `client.reconcile(result)` finds out.
+   *
+   * A hop may have sent the batch twice; then an action is refused as a duplicate of its own id.
+   */
+  get unclear(): readonly number[] {
+    return this.failure?.unclear ?? [];
+  }
+
+  /** What `throwOnFailure` throws, made anew; null if no action failed. */
+  get failure(): BatchError | null {
+    const failed = [...this.results.entries()].filter(([, result]) => !result.success);
+    if (failed.length === 0) return null;
+    const texts = failed.map(([index, { error }]) => [index, error || NO_REASON] as const);
+    const { reasons, length } = this;
+    return new BatchError(this.#operation, new Map(texts), length, reasons, this.#sent);
+  }
+
+  /**
    * Throw if any action failed.
    *
    * @throws {@link BatchError} Names each failed action by its index, with the error text of the service.
    */
   throwOnFailure(): void {
-    const failed = [...this.results.entries()].filter(([, result]) => !result.success);
-    if (failed.length === 0) return;
-    const texts = failed.map(([index, { error }]) => [index, error || NO_REASON] as const);
-    throw new BatchError(this.#operation, new Map(texts), this.length, this.reasons);
+    const { failure } = this;
+    if (failure !== null) throw failure;
+  }
+
+  /** @internal Take in the refusal of each action that failed, and what was sent. */
+  explain(sent: Sent): void {
+    this.#sent = sent;
   }
 }
 

@@ -10,13 +10,9 @@ import { hide } from "../shown.js";
 import { receivedDecimal } from "./decimals.js";
 import { is64 } from "./integers.js";
 import { isObject, JsonNumber, type Parsed, type ParsedObject } from "./parser.js";
-import { momentIn } from "./times.js";
 
 /** A value of an enum that may be one that this version does not know. */
-export type Open<T extends string | number> =
-  | T
-  | (T extends string ? string & {} : never)
-  | (T extends number ? number & {} : never);
+export type Open<T extends string> = T | (string & {});
 
 /** JSON as it is handed over: integers as bigint, other numbers as JavaScript has them. */
 export type Json =
@@ -27,11 +23,6 @@ export type Json =
   | number
   | readonly Json[]
   | { readonly [name: string]: Json };
-
-/** An object of a kind that this version does not know: all that was received, by its names. */
-export interface UnknownObject {
-  readonly [name: string]: Json;
-}
 
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 const HIDDEN = "<hidden, it may hold secrets>";
@@ -45,37 +36,27 @@ export function structure(value: Parsed, type: Type, schema: Schema, path = "$")
     case "boolean":
       return typeof value === "boolean" ? value : refuse("a boolean", value, path);
     case "integer":
-      return integer(value, type, path);
+      return integer(value, path);
     case "decimal":
       return at(path, () => receivedDecimal(numberText(value, path)));
     case "uuid":
       return uuid(value, path);
-    case "date_time":
-      return at(path, () => momentIn(text(value, path)));
     case "json":
       return plainJson(value, path);
     case "enum":
       return text(value, path);
-    case "integer_enum":
-      return enumerated(integer(value, type, path));
     case "model":
       return record(value, schema.models[type.name ?? ""] as Model, schema, path);
-    case "union":
-      return variant(value, type, schema, path);
     default:
       return several(value, type, schema, path);
   }
 }
 
-/** A list, a map or a tuple. */
+/** A list or a tuple. */
 function several(value: Parsed, type: Type, schema: Schema, path: string): unknown {
   const one = (each: Parsed, inner: Type, where: string) =>
     each === null && inner.nullable ? null : structure(each, inner, schema, where);
   const items = type.items as Type;
-  if (type.kind === "map") {
-    const members = [...asObject(value, path)];
-    return Object.fromEntries(members.map(([k, v]) => [k, one(v, items, `${path}.${k}`)]));
-  }
   if (!isList(value)) return refuse("a list", value, path);
   if (type.kind === "list") return value.map((each, i) => one(each, items, `${path}[${i}]`));
   const { members = [] } = type;
@@ -115,44 +96,13 @@ function member(value: Parsed | undefined, field: Field, schema: Schema, path: s
   return value === null && mayBeNull ? null : structure(value, field.type, schema, path);
 }
 
-/** An object of one of several kinds. One of a kind that is not known survives as received. */
-function variant(value: Parsed, type: Type, schema: Schema, path: string): unknown {
-  const union = schema.unions[type.name ?? ""];
-  const found = asObject(value, path);
-  const told = found.get(union?.discriminator ?? "");
-  if (told === undefined) {
-    throw new Error(
-      `required field missing: ${union?.discriminator}, which tells what it is @ ${path}`,
-    );
-  }
-  const name = text(told, path);
-  const model = union && Object.hasOwn(union.variants, name) ? union.variants[name] : undefined;
-  return model
-    ? record(value, schema.models[model] as Model, schema, path)
-    : plainJson(value, path);
-}
-
 // -- scalars ----------------------------------------------------------------------------------
 
-function integer(value: Parsed, type: Type, path: string): bigint | number {
-  const digits = type.asText ? text(value, path) : "";
-  if (type.asText && !/^[-+]?[0-9]{1,100}$/.test(digits)) {
-    throw new Error(`'${digits.slice(0, 60)}' is not an integer of 64 bits @ ${path}`);
-  }
-  const found = type.asText ? BigInt(digits.replace("+", "")) : value;
-  if (typeof found !== "bigint") {
-    // Digits without a point and an exponent, but too many.
-    const isLong = found instanceof JsonNumber && /^-?[0-9]+$/.test(found.text);
-    return isLong ? tooLong(path) : refuse("an integer", value, path);
-  }
-  if (!is64(found)) return tooLong(path);
-  return type.bits && !type.asText ? Number(found) : found;
-}
-
-/** An integer of an enum. Beyond 2^53 a number would be another one, so an unknown value stays a bigint. */
-function enumerated(found: bigint | number): bigint | number {
-  const number = Number(found);
-  return Number.isSafeInteger(number) ? number : found;
+function integer(value: Parsed, path: string): bigint {
+  if (typeof value === "bigint") return is64(value) ? value : tooLong(path);
+  // Digits without a point and an exponent, but too many.
+  const isLong = value instanceof JsonNumber && /^-?[0-9]+$/.test(value.text);
+  return isLong ? tooLong(path) : refuse("an integer", value, path);
 }
 
 function tooLong(path: string): never {

@@ -29,7 +29,7 @@ export function opened(
   }
   if (levels.some((level) => saysSomething(level.get("error") ?? null))) {
     // The refusal of the document is an error and a code, without a `success`.
-    const { text, code } = readRefusal(operation, payload, content);
+    const { text, code } = readRefusal(payload, content);
     if (said.length > 0 || text === null || code === null) {
       throw new Error("there is an error beside a success");
     }
@@ -43,16 +43,14 @@ export function opened(
 }
 
 /**
- * Which of `success` and `error` are fields of the result, or may be names in a map.
+ * Which of `success` and `error` are fields of the result.
  *
  * A result of a change with a field `success` is an envelope itself, so there the fields count as words.
  */
 function ownWords(operation: Operation<unknown>, schema: Schema): readonly string[] {
   const words = ["success", "error"];
-  const type = operation.result?.type;
-  if (type?.kind === "map" || type?.items?.kind === "map") return words;
   if (operation.pagination || operation.result?.key !== undefined) return [];
-  const names = jsonNames(type, schema);
+  const names = jsonNames(operation.result?.type, schema);
   const own = words.filter((name) => names.has(name));
   return own.includes("success") && operation.method !== "GET" ? [] : own;
 }

@@ -1,14 +1,13 @@
 /** Values that a caller gives: each is checked, and becomes what is sent. */
 
 import { RequestError } from "../errors.js";
-import { UUID_TEXT } from "../intent.js";
-import type { Field, Limits, Schema, Type, Union } from "../operation.js";
+import type { Field, Limits, Schema, Type } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";
 import { membersOf, type Writable } from "./json_text.js";
-import { writtenTime } from "./times.js";
 
 const MAX_DEPTH = 500;
+const UUID_TEXT = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 /** JSON that a caller gives: any but a number with a fraction. */
 export type JsonInput =
@@ -20,7 +19,7 @@ export type JsonInput =
   | readonly JsonInput[]
   | { readonly [name: string]: JsonInput };
 
-/** Converts what callers give for models, unions and enums, which a schema names. */
+/** Converts what callers give for models and enums, which a schema names. */
 export interface Converter {
   readonly schema: Schema;
   /** The fields of a model, by its name, as they are sent. `path` is where it stands in the message. */
@@ -43,49 +42,29 @@ function converted(type: Type, value: unknown, to: Converter, path: string): Wri
     case "boolean":
       return typeof value === "boolean" ? value : refuse("true or false", value);
     case "integer":
-      return integer(type, value);
+      return type.time ? givenTime(value) : givenInteger(value);
     case "decimal":
       return givenDecimal(value);
     case "uuid":
       return givenUuid(value);
-    case "date_time":
-      return value instanceof Date ? writtenTime(value) : refuse("a Date", value);
     case "json":
       return givenJson(value, 0);
     case "enum":
-    case "integer_enum":
       return member(to.schema.enums[type.name ?? ""] ?? [], value);
     case "model":
       return to.model(type.name ?? "", value, path);
-    case "union":
-      return variant(type, value, to, path);
     default:
-      return several(type, value, to, path);
+      return list(type, value, to, path);
   }
 }
 
-function integer(type: Type, value: unknown): bigint | string {
-  const found = type.time ? givenTime(value) : givenInteger(value, type.bits);
-  return type.asText ? found.toString() : found;
-}
-
-/** A list, a map or a tuple. */
-function several(type: Type, value: unknown, to: Converter, path: string): Writable {
-  const one = (each: unknown, inner: Type | undefined, where: string | number): Writable => {
-    if (each === null && inner?.nullable) return null;
-    return located(where, () => converted(inner ?? type, each, to, path));
-  };
-  if (type.kind === "map") {
-    const members = membersOf(plainObject(value, "an object"));
-    return new Map(members.map(([name, each]) => [name, one(each, type.items, name)]));
-  }
+function list(type: Type, value: unknown, to: Converter, path: string): Writable {
   if (!Array.isArray(value)) return refuse("a list", value);
-  if (type.kind === "list") return Array.from(value, (each, at) => one(each, type.items, at));
-  const { members = [] } = type;
-  if (value.length !== members.length) {
-    throw new RequestError(`expected ${members.length} members, not ${value.length}`);
-  }
-  return Array.from(value, (each, index) => one(each, members[index], index));
+  const items = type.items as Type;
+  return Array.from(value, (each, at) => {
+    if (each === null && items.nullable) return null;
+    return located(at, () => converted(items, each, to, path));
+  });
 }
 
 /** An object with names of its own, or a Map: of no class. */
@@ -94,18 +73,8 @@ export function plainObject(value: unknown, what: string): { readonly [name: str
   return isObject ? (value as { readonly [name: string]: unknown }) : refuse(what, value);
 }
 
-function variant(type: Type, value: unknown, to: Converter, path: string): Writable {
-  const { discriminator, variants } = to.schema.unions[type.name ?? ""] as Union;
-  const given = plainObject(value, "an object");
-  const told = given[discriminator];
-  if (typeof told !== "string" || !Object.hasOwn(variants, told)) {
-    throw new RequestError(`${discriminator} must be one of ${Object.keys(variants).join(", ")}`);
-  }
-  return to.model(variants[told] ?? "", value, path);
-}
-
-function member(values: readonly (string | number)[], value: unknown): string | number {
-  const found = values.find((each) => each === (typeof value === "bigint" ? Number(value) : value));
+function member(values: readonly string[], value: unknown): string {
+  const found = values.find((each) => each === value);
   if (found !== undefined) return found;
   throw new RequestError(`${shown(value)} is not one of ${values.map(shown).join(", ")}`);
 }
@@ -138,7 +107,7 @@ function brokenLimit(field: Field, value: Writable): string | undefined {
   if (Array.isArray(value)) {
     return brokenLength(value.length, field.minItems, field.maxItems, "items");
   }
-  if (kind === "integer") return brokenBound(field, BigInt(value as bigint | string));
+  if (kind === "integer") return brokenBound(field, value as bigint);
   if (kind !== "string" || typeof value !== "string") return undefined;
   const { pattern, minLength, maxLength } = field;
   if (pattern !== undefined && !compiled(pattern).test(value)) return `match ${pattern}`;

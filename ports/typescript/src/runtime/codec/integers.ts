@@ -1,4 +1,4 @@
-/** Integers of 64 and of 32 bits, and instants, which are integers in ms. */
+/** Integers of 64 bits, and instants, which are integers in ms. */
 
 import { RequestError } from "../errors.js";
 
@@ -13,8 +13,8 @@ const SECONDS = [10n ** 8n, 10n ** 11n] as const;
 /** The first times, in 1973, that are taken for these units. Read as ms, they are after 5138. */
 const [MICROSECONDS, NANOSECONDS] = [10n ** 14n, 10n ** 17n];
 
-/** An integer that a caller gives, of so many bits. */
-export function givenInteger(value: unknown, bits = 64): bigint {
+/** An integer that a caller gives. */
+export function givenInteger(value: unknown): bigint {
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
     const why = Number.isInteger(value) ? "it is not exact; give a bigint" : "it is not whole";
     throw new RequestError(`expected an integer, not ${value}: ${why}`);
@@ -23,9 +23,7 @@ export function givenInteger(value: unknown, bits = 64): bigint {
     throw new RequestError(`expected an integer, not a ${typeof value}`);
   }
   const integer = BigInt(value);
-  if (BigInt.asIntN(bits, integer) !== integer) {
-    throw new RequestError(`an integer of more than ${bits} bits cannot be sent`);
-  }
+  if (!is64(integer)) throw new RequestError("an integer of more than 64 bits cannot be sent");
   return integer;
 }
 

@@ -158,11 +158,10 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
       const following = items.length > 0 ? String(this.#start + items.length) : null;
       return new Page(items, following, items.length > 0);
     }
-    const kind = pagination.integers ? "integer" : "string";
-    const following = this.#at(payload, pagination.nextCursor, { kind, nullable: true });
-    const cursor = following === null ? null : String(following);
+    const text: Type = { kind: "string", nullable: true };
+    const cursor = this.member(payload, pagination.nextCursor, text, "$") as string | null;
     const hasMore = pagination.hasMore
-      ? (this.#at(payload, pagination.hasMore, { kind: "boolean" }) as boolean)
+      ? (this.member(payload, pagination.hasMore, { kind: "boolean" }, "$") as boolean)
       : Boolean(cursor);
     return new Page(items, cursor, hasMore);
   }
@@ -172,9 +171,9 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
     const { items } = this.#list.pagination;
     const list: Type = { kind: "list", items: this.#list.result?.type as Type };
     try {
-      return this.#at(payload, items, list) as T[];
+      return this.member(payload, items, list, "$") as T[];
     } catch (error) {
-      const found = valueAt(payload, items.split("."));
+      const found = isObject(payload) ? payload.get(items) : null;
       const instead = this.#instead;
       if (instead === undefined || !Array.isArray(found)) throw error;
       return found.map((each) => this.#item(each, list.items as Type, instead));
@@ -188,18 +187,4 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
       return instead(value, (error as Error).message);
     }
   }
-
-  /** The typed value at a path, like `data.items`. */
-  #at(payload: Parsed, path: string, type: Type): unknown {
-    const steps = path.split(".");
-    const name = steps.pop() ?? "";
-    return this.member(valueAt(payload, steps), name, type, ["$", ...steps].join("."));
-  }
-}
-
-function valueAt(payload: Parsed, steps: readonly string[]): Parsed {
-  return steps.reduce(
-    (level, step) => (isObject(level) ? (level.get(step) ?? null) : null),
-    payload,
-  );
 }

@@ -52,8 +52,7 @@ export function doubt(
   const telling = resultFields(operation, schema);
   const known = new Set([...words, ...mayHave]);
   if (Math.floor(status / 100) !== 2 || !isObject(refusal)) {
-    for (const name of operation.errors?.members ?? []) known.add(name);
-    for (const name of Object.keys(operation.echoes ?? {})) known.add(name);
+    for (const name of Object.keys(operation.trace?.agrees ?? {})) known.add(name);
     return hasValue(refusal, telling, known) ? CONTRADICTION : undefined;
   }
   const isAnyJson = operation.result?.type.kind === "json" && content !== refusal;
@@ -65,7 +64,7 @@ export function doubt(
   const values = [...membersIn(inside)].filter(([, value]) => saysSomething(value));
   // `data` is the place of a result.
   if (values.some(([name, value]) => name === "data" && !isObject(value))) return CONTRADICTION;
-  const { code } = readRefusal(operation, refusal, content);
+  const { code } = readRefusal(refusal, content);
   const codes = values.filter(([name]) => name === "code");
   if (!codes.every(([, value]) => isCode(value) && value === code)) return STRANGE_CODE;
   return status === 200 ? undefined : `it reports a failure under a status of ${status}`;
@@ -96,17 +95,10 @@ export function keyOf(operation: Operation<unknown>): { readonly key: string | u
   return { key: operation.pagination ? undefined : operation.result?.key };
 }
 
-/** The fields of a model, or of all that a union may be. Another type has none. */
+/** The fields of a model. Another type has none. */
 export function jsonNames(type: Type | undefined, schema: Schema): ReadonlySet<string> {
-  if (type?.kind === "union") {
-    const models = Object.values(schema.unions[type.name ?? ""]?.variants ?? {});
-    return new Set(models.flatMap((name) => [...fieldNames(schema, name)]));
-  }
-  return new Set(type?.kind === "model" ? fieldNames(schema, type.name) : []);
-}
-
-function fieldNames(schema: Schema, model: string | undefined): string[] {
-  return (schema.models[model ?? ""]?.fields ?? []).map((field) => field.name);
+  const fields = type?.kind === "model" ? schema.models[type.name ?? ""]?.fields : [];
+  return new Set(fields?.map((field) => field.name));
 }
 
 /** Whether the value of a member is anything but null, false or empty. */
@@ -130,26 +122,13 @@ function* membersIn(payload: Parsed): Generator<[string, Parsed]> {
 
 /** The text and the code of an answer, each from its outer level, or else from its content; null without one. */
 export function readRefusal(
-  operation: Operation<unknown>,
   payload: Parsed,
   content: Parsed,
 ): { readonly text: string | null; readonly code: Code } {
-  const { text = ["error"], code = ["code"] } = operation.errors ?? {};
-  const texts = found(text, payload, content).filter((each) => typeof each === "string");
-  const codes = found(code, payload, content).filter(isCode);
-  return { text: texts[0] ?? null, code: codes[0] ?? null };
-}
-
-/** The values that each path leads to, on the outer level and then on the inner one. */
-function found(paths: readonly string[], ...levels: readonly Parsed[]): Parsed[] {
-  return paths.flatMap((path) =>
-    levels.map((level) => {
-      let value: Parsed = level;
-      for (const name of path.split("."))
-        value = isObject(value) ? (value.get(name) ?? null) : null;
-      return value;
-    }),
-  );
+  const said = (name: string) =>
+    [payload, content].map((level) => (isObject(level) ? (level.get(name) ?? null) : null));
+  const texts = said("error").filter((each) => typeof each === "string");
+  return { text: texts[0] ?? null, code: said("code").filter(isCode)[0] ?? null };
 }
 
 function isCode(value: Parsed): value is bigint | string {

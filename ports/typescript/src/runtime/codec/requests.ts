@@ -95,7 +95,7 @@ function missing(problem: string): never {
 /** Check which fields of a request must be given together. */
 function checkTogether(called: string, model: Model, sent: Fields): void {
   const isGiven = (name: string) => sent.get(name) != null;
-  const { fields = [], exactlyOne = [], atLeastOne = [], conditions = [] } = model;
+  const { fields = [], exactlyOne = [], atLeastOne = [] } = model;
   if (exactlyOne.length > 0 && exactlyOne.filter(isGiven).length !== 1) {
     const what = exactlyOne.some(isGiven) ? "both were given" : "none was given";
     throw new RequestError(
@@ -104,16 +104,6 @@ function checkTogether(called: string, model: Model, sent: Fields): void {
   }
   if (atLeastOne.length > 0 && !atLeastOne.some(isGiven)) {
     throw new RequestError(`${called}: ${atLeastOne.join(" or ")} is needed`);
-  }
-  for (const { field, needs, equals } of conditions) {
-    const applies = isGiven(field) && (equals === undefined || sent.get(field) === equals);
-    const lacks = applies ? needs.filter((each) => !isGiven(each)) : [];
-    if (lacks.length > 0) {
-      const because = equals === undefined ? "is given" : `is ${equals}`;
-      throw new RequestError(
-        `${called}: ${lacks.join(" and ")} must be given if ${field} ${because}`,
-      );
-    }
   }
   for (const { name: later, notBefore } of fields) {
     const first = notBefore && sent.get(notBefore);
@@ -138,27 +128,18 @@ export function clientId(path: string | undefined, fields: Fields): string | nul
 // -- what stands outside of a body ------------------------------------------------------------
 
 /** The fields of a request that stand in its body. */
-export function bodyOf(operation: Operation<unknown>, fields: Fields): Fields {
-  const { inUrl = [], headers = {} } = operation;
-  if (inUrl.length === 0 && Object.keys(headers).length === 0) return fields;
-  const isInside = (name: string) => !inUrl.includes(name) && !Object.hasOwn(headers, name);
-  return new Map([...fields].filter(([name]) => isInside(name)));
+export function bodyOf({ inUrl = [] }: Operation<unknown>, fields: Fields): Fields {
+  if (inUrl.length === 0) return fields;
+  return new Map([...fields].filter(([name]) => !inUrl.includes(name)));
 }
 
-/** The path with the query of a request, and its headers but for those of the client. */
-export function outsideOfBody(
-  operation: Operation<unknown>,
-  fields: Fields,
-): { readonly path: string; readonly headers: Readonly<Record<string, string>> } {
-  const { headers = {}, hasBody = false } = operation;
-  const inside = hasBody ? bodyOf(operation, fields) : new Map();
-  const given = Object.entries(headers).filter(([name]) => fields.has(name));
-  const own = given.map(([name, header]) => [header, headerText(name, fields.get(name) ?? null)]);
-  const others = [...fields].filter(([name]) => !inside.has(name) && !Object.hasOwn(headers, name));
-  return {
-    path: target(operation.path, others),
-    headers: { ...(hasBody && { "Content-Type": "application/json" }), ...Object.fromEntries(own) },
-  };
+/** The path of a request with its query. */
+export function pathAndQuery(operation: Operation<unknown>, fields: Fields): string {
+  const inside = operation.hasBody ? bodyOf(operation, fields) : new Map();
+  return target(
+    operation.path,
+    [...fields].filter(([name]) => !inside.has(name)),
+  );
 }
 
 /** A path and its query: each field stands where the path names it, or else in the query. */
@@ -197,12 +178,4 @@ function percentEncoded(text: string): string {
   if (!text.isWellFormed()) throw new RequestError("a text holds half of a surrogate pair");
   const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(text).replace(/[!'()*]/g, hex);
-}
-
-function headerText(name: string, value: Writable): string {
-  const text = parameterText(value);
-  if (!/^[!-~]([ -~]*[!-~])?$/.test(text)) {
-    throw new RequestError(`${name}: a header takes printable ASCII without spaces around it`);
-  }
-  return text;
 }

@@ -1,5 +1,6 @@
 /** Compares values of records with those of messages: as numbers where they are decimals. */
 
+import { plainId } from "../intent.js";
 import type { Field, Schema, Type } from "../operation.js";
 import { absolute, compareDecimals } from "./decimals.js";
 
@@ -26,9 +27,13 @@ function fieldsOf(schema: Schema, type: Type | undefined): readonly Field[] {
 /** Whether a value of a record is the value that was sent as JSON. */
 export function same(value: unknown, sent: unknown, isDecimal: boolean): boolean {
   if (value == null || sent == null) return (value ?? null) === (sent ?? null);
-  const [told, said] = [String(value), String(sent)];
-  if (isDecimal) return compareDecimals(told, said) === 0;
-  return told.toLowerCase() === said.toLowerCase();
+  if (isDecimal) return compareDecimals(String(value), String(sent)) === 0;
+  return plain(value) === plain(sent);
+}
+
+/** A value as text, an id in its plain spelling; null without one. */
+export function plain(value: unknown): string | null {
+  return value == null ? null : plainId(String(value));
 }
 
 /** Whether an amount, gained or spent, is not above the one that was sent. */

@@ -5,7 +5,8 @@
  * answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
  */
 
-import { type ApiError, DecodeError, faultOfStatus, REFUSALS, refuses } from "../errors.js";
+import { type ApiError, DecodeError } from "../errors.js";
+import { faultOfStatus, REFUSALS, refuses } from "../statuses.js";
 
 /**
  * - `not_sent`: certainly not sent: no connection, no DNS answer, or the deadline passed before.

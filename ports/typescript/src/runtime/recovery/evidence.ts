@@ -1,94 +1,131 @@
 /**
- * What the service's histories show of a message: executed, absent, or unclear. No I/O.
+ * Decides what the service's lists show of a message: executed, not executed, or neither. No I/O.
  *
- * Nothing is guessed, because a wrong answer costs money: an executed order that is taken for absent
- * is sent twice, and an absent one that is taken for executed is never sent. A record that another
- * message may have caused is `unclear`, and so is one that belongs to the message only if the
- * clocks of the two sides are far apart.
+ * The message's `Trace` (`x-reconcile` in the spec) says which fields to compare. A message makes a record with its id, or
+ * it changes or replaces one: then the state of that record counts, and of what took its place.
+ *
+ * Nothing is guessed, because a wrong answer costs money: an executed order that is taken for absent is sent twice, and
+ * an absent one that is taken for executed is never sent.
  */
 
-import { canonicalDecimal } from "../codec/decimals.js";
+import { BOUND } from "../clock.js";
 import { isObject, type Parsed } from "../codec/parser.js";
-import { atMost, letters, same } from "../codec/values.js";
-import type { Fields, Message } from "../intent.js";
+import { atMost, plain, same } from "../codec/values.js";
+import { isUuid, type Message } from "../intent.js";
 import type { Target, Trace } from "../operation.js";
 import { oneLine } from "../shown.js";
+import type { State } from "./settlement.js";
 
-/** An hour: how far the times of a history may be behind those of messages without being noticed. */
-export const MAX_UNSEEN_SKEW = 3_600_000;
-/** Why a record does not prove that a message was executed whose id the caller gave. */
-export const ANOTHERS = "a list shows its id, but perhaps of another message that used it";
-const OTHER_VALUES = "a list shows its id, but with other values";
-const IN_PLACE =
-  "the record that it should replace has the new values itself, or was touched since it was signed: it may " +
-  "have been changed in place";
-const ENDED = "the record that it should replace was ended, but no list shows a replacement";
+/** How far times are doubted where nothing told the clocks' difference when a message was signed, in ms. */
+export const HOUR = 3_600_000;
+
+const BY_ID = "No other message has this id, so a record that has it belongs to this one.";
+const BY_TIME =
+  "No other message was sent with this id since, or in the five seconds before it was signed.";
+const BY_STATE = "The lists show this state; who brought it about, they do not show.";
+const ANOTHERS = "a list shows its id, but perhaps of another message that used it";
 const UNKNOWN_STATE =
-  "the record has a state that this version does not know, which proves nothing";
+  "its record has a state that this version does not know, which proves nothing";
 
 /** A record, by the names of its fields. */
 export type Recorded = { readonly [name: string]: unknown };
 
-/** A record that is not as the spec says. It matters only where it may belong to the message. */
+/** A record as text, the same for equal ones. */
+export function textOf(record: Recorded): string {
+  return JSON.stringify(Object.entries(record).map(([name, each]) => [name, String(each)]));
+}
+
+/** When a message was signed, by the service's clock, in ms. */
+export interface Signing {
+  /** At the earliest. */
+  readonly since: number;
+  /** Whether the clocks' difference was known then, and is the same now: one wrong `Date` proves nothing. */
+  readonly isCertain: boolean;
+}
+
+/** What the records show of a message, why, and the records that show it. */
+export interface Evidence {
+  readonly state: State;
+  readonly reason: string;
+  readonly records: readonly Recorded[];
+  /** What has to be true for it; empty where it rests on absence. */
+  readonly restsOn: string;
+  /** Whether no later reading can change it. */
+  readonly isFinal: boolean;
+}
+
+/** Evidence, of which most rests on absence and may change. */
+export function evidence(
+  state: State,
+  reason: string,
+  records: readonly Recorded[] = [],
+  { restsOn = "", isFinal = false } = {},
+): Evidence {
+  return { state, reason, records, restsOn, isFinal };
+}
+
+// -- records that cannot be read ------------------------------------------------------------------
+
+type Plain = null | boolean | string | bigint;
+
+/** Values of a field in some records, ids in their plain spelling, and the types of these. */
+interface Values {
+  readonly values: ReadonlySet<string | null>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+function valuesOf(values: readonly unknown[]): Values {
+  return { values: new Set(values.map(plain)), kinds: new Set(values.map(kindOf)) };
+}
+
+function kindOf(value: unknown): string {
+  if (value == null) return "null";
+  return typeof value === "bigint" ? "number" : typeof value;
+}
+
+/** A record that is not as the spec says: its fields of the plain types of JSON, and what is wrong. */
 export class Unreadable {
-  /** Its fields of the plain types of JSON. */
   readonly fields: ReadonlyMap<string, Plain>;
-  /** What is wrong with it. */
   readonly why: string;
 
   constructor(fields: ReadonlyMap<string, Plain>, why: string) {
     this.fields = fields;
     this.why = why;
   }
+
+  /** Whether it may have this id in a field. One that is no id, like an empty text, is none. */
+  mayHaveId(name: string, id: string): boolean {
+    const stated = this.fields.has(name) ? this.fields.get(name) : id;
+    return stated !== null && (typeof stated !== "string" || plain(stated) === plain(id));
+  }
+
+  /** Whether it may have one of these values in a field. */
+  mayHave(name: string, { values, kinds }: Values): boolean {
+    const stated = this.fields.get(name);
+    if (stated === undefined) return true;
+    if (typeof stated === "string" && kinds.has("string")) {
+      return values.has(plain(stated)) || !isUuid(stated);
+    }
+    // A value of another kind than its field has stands for any.
+    return values.has(plain(stated)) || (stated !== null && !kinds.has(kindOf(stated)));
+  }
 }
 
 /** What a page of a list holds. */
 export type Listed = Recorded | Unreadable;
-type Plain = null | boolean | string | bigint;
 
 /** What stands for a record that cannot be read, so that it does not hide the others of its page. */
 export function unreadable(value: Parsed | undefined, why: string): Unreadable {
   const fields = isObject(value) ? [...value] : [];
-  const plain = fields.flatMap(([name, each]) => (isPlain(each) ? [[name, each] as const] : []));
-  return new Unreadable(new Map(plain), oneLine(why));
+  const known = fields.flatMap(([name, each]) => (isPlain(each) ? [[name, each] as const] : []));
+  return new Unreadable(new Map(known), oneLine(why));
 }
 
 function isPlain(value: Parsed): value is Plain {
   return value === null || ["boolean", "string", "bigint"].includes(typeof value);
 }
 
-/** What the histories show of a message, why, and the records that show it. */
-export interface Evidence {
-  /** `absent`: no record shows that it was executed; `unclear`: it may be either. */
-  readonly shows: "executed" | "absent" | "unclear";
-  readonly reason: string;
-  readonly records: readonly Recorded[];
-  /** Whether no later look at the lists can make a difference: it rests on no record's absence. */
-  readonly settled: boolean;
-  /** When what it shows was done, in ms; null if that is not known. */
-  readonly happened: number | null;
-}
-
-/** Evidence, of which most has no records and is open. */
-export function evidence(
-  shows: Evidence["shows"],
-  reason: string,
-  records: readonly Recorded[] = [],
-  more: { readonly settled?: boolean; readonly happened?: number } = {},
-): Evidence {
-  return {
-    shows,
-    reason,
-    records,
-    settled: more.settled ?? false,
-    happened: more.happened ?? null,
-  };
-}
-
-/** A time in a record, in ms. */
-export function timeIn(record: Recorded, field: string): number {
-  return Number(record[field]);
-}
+// -- the search for one message -------------------------------------------------------------------
 
 /** What the spec says of the fields of records. */
 export interface Shape {
@@ -98,478 +135,389 @@ export interface Shape {
   readonly enums: ReadonlyMap<string, readonly unknown[]>;
 }
 
-/** Collects the records that may belong to one message, and judges them. */
-export abstract class Search {
-  protected readonly message: Message;
-  readonly trace: Trace;
-  protected readonly since: number;
-  protected readonly shape: Shape;
-  protected records: Recorded[] = [];
-  /** Whether it needs no further record, because what it has seen proves enough. */
-  isOver = false;
-  #unreadable: Unreadable[] = [];
+// Not of all times at once: so many arguments have no room on the stack.
+const later = (one: number, other: number) => Math.max(one, other);
 
-  /** @param since When the message was signed, in ms, at the earliest. */
-  constructor(message: Message, trace: Trace, since: number, shape: Shape) {
+/** The records that have to do with one message, of all readings, in their latest versions. */
+export class Search {
+  readonly message: Message;
+  readonly trace: Trace;
+  signing: Signing;
+  /** Whether its lists were read to their end, once at least. */
+  wasRead = false;
+  /** Whether no further reading is needed. */
+  isSettled = false;
+  /** The records of the change that the latest reading showed, if what took their place may be listed later. */
+  shown: readonly Recorded[] = [];
+  /** When a reading began that first showed this change, by the monotonic clock. */
+  shownAt = 0;
+  readonly #isDuplicate: boolean;
+  /** The field of its records with the time of their last change; null if they have none. */
+  readonly #changedAt: string | null;
+  readonly #shape: Shape;
+  readonly #records = new Map<string, Recorded>();
+  readonly #unreadable: Unreadable[] = [];
+
+  /**
+   * @param isDuplicate Whether the service refused the message because its id was used before.
+   * @param changedAt The field of its records with the time of their last change; null if they have none.
+   */
+  constructor(
+    message: Message,
+    trace: Trace,
+    signing: Signing,
+    isDuplicate: boolean,
+    changedAt: string | null,
+    shape: Shape,
+  ) {
     this.message = message;
     this.trace = trace;
-    this.since = since;
-    this.shape = shape;
+    this.signing = signing;
+    this.#isDuplicate = isDuplicate;
+    this.#changedAt = changedAt;
+    this.#shape = shape;
   }
 
-  /** Keep a record if it may have to do with the message. */
-  lookAt(record: Listed): void {
+  /** Keep a record that may have to do with the message. */
+  take(record: Listed): void {
     if (record instanceof Unreadable) {
-      if (this.mayConcern(record.fields)) this.#unreadable.push(record);
-    } else if (this.concerns(record)) {
-      this.records.push(record);
-      this.isOver ||= this.isProof(record);
+      this.#unreadable.push(record);
+    } else if (this.#isNamed(record) || this.#mayBeNew(record)) {
+      const key = this.#key(record);
+      const known = this.#records.get(key);
+      if (known === undefined || this.#isLater(record, known)) this.#records.set(key, record);
     }
   }
 
-  /** What the records show, once all of them were looked at. */
+  /** What the records show. */
   evidence(): Evidence {
-    const { agrees = {}, atMost = {} } = this.trace;
-    const compared = [...Object.values(agrees), ...Object.values(atMost)];
-    if (compared.some((name) => !this.sent.has(name))) {
-      const reason = "it lacks a field to compare with the lists";
-      return evidence("unclear", reason, [], { settled: true });
+    const { agrees = {}, atMost: most = {}, id, target } = this.trace;
+    const compared = [...Object.values(agrees), ...Object.values(most)];
+    if (compared.some((name) => !this.message.fields.has(name))) {
+      return final("unsettled", "it lacks a field to compare with the lists");
     }
-    const found = this.find();
-    const [unread] = this.#unreadable;
-    if (unread === undefined || found.settled) return found;
-    const reason = `a list has a record that cannot be read (${unread.why}), perhaps its own`;
-    return evidence("unclear", reason, found.records);
+    if (id !== undefined) return this.#ofId(id);
+    return target === undefined ? this.#ofLikeness() : this.#ofTarget(target);
   }
 
-  /** A search that has seen what this one and another one saw, of the same message. */
-  joined(other: Search): Search {
-    const kind = this.constructor as new (...given: ConstructorParameters<typeof Search>) => Search;
-    const both = new kind(this.message, this.trace, this.since, this.shape);
-    const known = new Set(this.records.map(textOf));
-    const more = other.records.filter((each) => !known.has(textOf(each)));
-    for (const each of [...this.records, ...more]) both.lookAt(each);
-    both.#unreadable = [...this.#unreadable, ...other.#unreadable];
-    return both;
-  }
+  // -- a message that makes a record --------------------------------------------------------------
 
-  /** What the records show of a message that has all fields to compare. */
-  protected abstract find(): Evidence;
-
-  /** Whether to keep a record. */
-  protected concerns(record: Recorded): boolean {
-    return this.mayBeNew(record);
-  }
-
-  /** Whether no other message can have made a record. */
-  protected isProof(_record: Recorded): boolean {
-    return false;
-  }
-
-  /** Whether a record that cannot be read may have to do with the message, by its fields as JSON. */
-  protected abstract mayConcern(fields: Unreadable["fields"]): boolean;
-
-  protected get sent(): Fields {
-    return this.message.fields;
-  }
-
-  /** Whether a record was made since the message was signed. */
-  protected isNew(record: Recorded): boolean {
-    return this.madeAt(record) >= this.since;
-  }
-
-  /** Whether a record was made since then if the clocks are as far apart as they may be. */
-  protected mayBeNew(record: Recorded): boolean {
-    return this.madeAt(record) >= this.since - MAX_UNSEEN_SKEW;
-  }
-
-  protected madeAt(record: Recorded): number {
-    return timeIn(record, this.trace.madeAt);
-  }
-
-  /** Whether a record has the values of the message, in the fields that the trace compares. */
-  protected agrees(record: Recorded): boolean {
-    const { agrees = {}, atMost: most = {} } = this.trace;
-    return (
-      Object.entries(agrees).every(([field, name]) =>
-        this.same(record, field, this.sent.get(name)),
-      ) && Object.entries(most).every(([field, name]) => atMost(record[field], this.sent.get(name)))
+  #ofId(name: string): Evidence {
+    const { clientId, minted } = this.message;
+    if (clientId === null) return final("unsettled", "it was sent without an id");
+    const own = [...this.#records.values()].sort(
+      (one, other) => this.#made(one) - this.#made(other),
     );
-  }
-
-  protected same(record: Recorded, field: string, value: unknown): boolean {
-    return same(record[field], value, this.shape.decimals.has(field));
-  }
-}
-
-/** A record as text, the same for equal ones. */
-export function textOf(record: Recorded): string {
-  return JSON.stringify(Object.entries(record).map(([name, each]) => [name, String(each)]));
-}
-
-/** Looks for the record that a message created, by the id that both of them have. */
-export class IdSearch extends Search {
-  protected override find(): Evidence {
-    const found = this.records;
-    if (this.message.clientId === null) {
-      return evidence("unclear", "it was sent without an id", [], { settled: true });
+    const [first] = own;
+    if (first === undefined) {
+      const doubtful = this.#unreadable.filter((each) => each.mayHaveId(name, clientId));
+      return perhaps(evidence("not executed", "no list shows its id"), doubtful);
     }
-    if (found.length === 0) return evidence("absent", "no list shows its id");
-    // An edit makes a record with the same id and other values, which may be listed, too.
-    if (this.isOver) return evidence("executed", "a list shows its id", found, { settled: true });
-    const differing = this.message.minted ? this.#otherNumbers(found[0] as Recorded) : "";
-    if (differing) {
-      const reason = `a list shows its id, with other values: ${differing}`;
-      return evidence("executed", reason, found, { settled: true });
+    if (!minted) {
+      const { since, isCertain } = this.signing;
+      if (this.#isDuplicate && own.every((each) => this.#made(each) < this.#early)) {
+        const reason = "an older order has its id, perhaps an earlier sending of the same one";
+        return evidence("not executed", reason, own);
+      }
+      if (!isCertain || own.some((each) => this.#made(each) < since || this.#mayHaveEnded(each))) {
+        return final("unsettled", ANOTHERS, own);
+      }
     }
-    if (!found.every((each) => this.agrees(each))) return evidence("unclear", OTHER_VALUES, found);
-    // Their times prove nothing: the id may have been used just before as well, or just after.
-    return evidence("unclear", ANOTHERS, found, { settled: true });
+    const agreeing = own.filter((each) => this.#agrees(each));
+    const differing = agreeing.length > 0 ? "" : this.#otherNumbers(first);
+    if (agreeing.length === 0 && !(minted && differing)) {
+      return final("unsettled", "a list shows its id, but with other values", own);
+    }
+    let reason = "a list shows its id";
+    if (differing) reason = `a list shows its id, with other values: ${differing}`;
+    if (agreeing.length > 1) {
+      reason = `the order doubled: a list shows its id on ${agreeing.length} orders`;
+    }
+    return final("executed", reason, own, minted ? BY_ID : BY_TIME);
   }
 
-  protected override concerns(record: Recorded): boolean {
-    return this.same(record, this.trace.id ?? "", this.message.clientId);
+  /** Whether the id of a record may have been free again when the message was signed. */
+  #mayHaveEnded(record: Recorded): boolean {
+    const made = this.#made(record);
+    const late = this.signing.since + 2 * BOUND;
+    const touched = this.#changedAt === null ? made : Number(record[this.#changedAt]);
+    return made < late && made !== touched && touched < late;
   }
 
-  protected override isProof(record: Recorded): boolean {
-    return this.message.minted && this.agrees(record);
+  /** The records that it may have made, where no list shows its id. */
+  #ofLikeness(): Evidence {
+    const { atMost: most = {} } = this.trace;
+    const alike = [...this.#records.values()].filter(
+      (each) =>
+        this.#mayBeNew(each) &&
+        this.#agrees(each) &&
+        Object.entries(most).every(([f, name]) => atMost(each[f], this.message.fields.get(name))),
+    );
+    const reason =
+      alike.length > 0
+        ? "a list shows a matching record, but another message may have made it"
+        : "no list shows a matching record";
+    return final("unsettled", reason, alike);
   }
 
-  protected override mayConcern(fields: Unreadable["fields"]): boolean {
-    const told = fields.get(this.trace.id ?? "");
-    const { clientId } = this.message;
-    if (told === null || clientId === null) return false;
-    // It may be written in another way: without hyphens, or as `urn:uuid:...`.
-    return typeof told !== "string" || letters(told).endsWith(letters(clientId));
-  }
-
-  /** The prices and amounts of a record that are not as sent; empty if more than these differ. */
+  /** The prices and amounts that a service changed, as it may round them; empty if more than these differ. */
   #otherNumbers(record: Recorded): string {
     const pairs = Object.entries(this.trace.agrees ?? {});
-    const differing = pairs.filter(
-      ([field, name]) => !this.same(record, field, this.sent.get(name)),
-    );
-    if (!differing.every(([field]) => this.#isNumber(record, field))) return "";
+    const differing = pairs.filter(([f, name]) => !this.#same(record, f, this.#sent(name)));
+    const isNumber = ([f]: readonly [string, string]) =>
+      record[f] != null && this.#shape.decimals.has(f);
+    if (!differing.every(isNumber)) return "";
     return differing
-      .map(([field, name]) => `${field} is ${record[field]} (sent: ${this.sent.get(name)})`)
+      .map(([f, name]) => `${f} is ${record[f]} (sent: ${this.#sent(name)})`)
       .join(", ");
   }
 
-  /** Whether a record has a price, an amount or another number there, which a service may round. */
-  #isNumber(record: Recorded, field: string): boolean {
-    const value = record[field] ?? null;
-    const isInteger = typeof value === "bigint" || typeof value === "number";
-    return isInteger || (value !== null && this.shape.decimals.has(field));
+  // -- a message that changes or replaces a record ------------------------------------------------
+
+  #ofTarget(target: Target): Evidence {
+    const named = [...this.#records.values()].filter((each) => this.#isNamed(each));
+    const chain = this.#chain(named);
+    const names = this.#names().map(([f, name]) => [f, valuesOf([name])] as const);
+    const own = Object.keys(target.names).map((name) => [name, name] as const);
+    const places = [...own, ...Object.entries(target.parent ?? {})].map(
+      ([f, name]) => [f, valuesOf(chain.map((each) => each[name]))] as const,
+    );
+    const ends = valuesOf(chain.map((each) => this.#touched(each)));
+    const doubtful = this.#unreadable.filter((each) => this.#mayBeOf(each, names, places, ends));
+    if (named.length === 0) {
+      const reason = "no list shows the record that it should change";
+      return perhaps(evidence("unsettled", reason), doubtful);
+    }
+    if (!chain.every((each) => this.#isKnown(each))) {
+      return evidence("unsettled", UNKNOWN_STATE, chain);
+    }
+    const isEdit = (target.inherits ?? []).length > 0;
+    return perhaps(isEdit ? this.#edited(chain, target) : this.#ended(chain), doubtful);
   }
-}
 
-/** Looks for a record with the values of the message, where the lists show no ids. */
-export class LikenessSearch extends Search {
-  protected override find(): Evidence {
-    const matching = this.records.filter((each) => this.agrees(each));
-    if (matching.length === 0) return evidence("absent", "no list shows a matching record");
-    const reason = "a list shows a matching record, but another message may have made it";
-    return evidence("unclear", reason, matching);
+  /** Of a cancel. A replacement ends a record, too, so that all that took its place must have ended. */
+  #ended(chain: readonly Recorded[]): Evidence {
+    if (!chain.every((each) => this.#isEnded(each))) {
+      return chain.length > 1
+        ? evidence("unsettled", "another record took its place since", chain)
+        : evidence("not executed", "the record shows no change", chain);
+    }
+    const changed = chain.map((each) => this.#touched(each)).reduce(later);
+    if (changed >= this.signing.since) {
+      return evidence("executed", "a list shows the change", chain, { restsOn: BY_STATE });
+    }
+    return changed >= this.#early - HOUR
+      ? evidence("unsettled", "the change may be older than the message", chain)
+      : evidence("not executed", "the record was changed long before", chain);
   }
 
-  protected override mayConcern(): boolean {
-    return false; // such records settle nothing
+  /** Of an edit, which replaces a record, or changes it in place. The latest of its name counts. */
+  #edited(chain: readonly Recorded[], target: Target): Evidence {
+    const first = chain[0] as Recorded;
+    const last = chain.at(-1) as Recorded;
+    const isNew = this.#made(last) >= this.signing.since;
+    const inherits = (target.inherits ?? []).every((f) => plain(last[f]) === plain(first[f]));
+    if (inherits && this.#hasNewValues(last) && (isNew || !this.#isEnded(last))) {
+      return evidence("executed", "a list shows the new values", [last], { restsOn: BY_STATE });
+    }
+    if (chain.length > 1) {
+      return evidence("unsettled", "another record took its place since", chain);
+    }
+    const touched = this.#touched(last);
+    if (this.#isEnded(last)) {
+      return touched < this.#early
+        ? evidence("not executed", "the record had ended before", chain)
+        : evidence("unsettled", "it ended, and no list shows a replacement", chain);
+    }
+    return touched >= this.#early && touched !== this.#made(last)
+      ? evidence("unsettled", "it was touched since: perhaps changed, and changed back", chain)
+      : evidence("not executed", "it has the old values", chain);
   }
-}
 
-// Not of all times at once: so many arguments have no room on the stack.
-const later = (one: number, other: number) => Math.max(one, other);
-const earlier = (one: number, other: number) => Math.min(one, other);
+  /**
+   * The record that had the name when the message was signed, and what took its place since, oldest first.
+   *
+   * A record takes the place of another if it has an id of that one; or if that one has none, or is named as what
+   * it came of, and it was made in the ms in which that one ended. An edit keeps what a replacement inherits.
+   * Indexed, so that a long list takes no more than linear time.
+   */
+  #chain(named: readonly Recorded[]): readonly Recorded[] {
+    const heirs = new Map<string, Recorded[]>();
+    for (const each of this.#records.values()) {
+      if (this.#made(each) < this.#early || this.#isNamed(each)) continue;
+      for (const key of this.#taken(each)) {
+        const known = heirs.get(key);
+        if (known === undefined) heirs.set(key, [each]);
+        else known.push(each);
+      }
+    }
+    const chain = new Set<Recorded>();
+    const waiting = [...named];
+    for (let old = waiting.pop(); old !== undefined; old = waiting.pop()) {
+      chain.add(old);
+      for (const key of this.#freed(old)) {
+        for (const heir of heirs.get(key) ?? []) if (!chain.has(heir)) waiting.push(heir);
+        heirs.delete(key);
+      }
+    }
+    const order = (each: Recorded) =>
+      [this.#made(each), Number(!this.#isEnded(each)), this.#touched(each)] as const;
+    const found = [...chain].sort((one, other) => {
+      const [a, b] = [order(one), order(other)];
+      return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+    });
+    const since = found.findIndex((each) => this.#made(each) >= this.#early);
+    return since < 0 ? found.slice(-1) : found.slice(Math.max(0, since - 1));
+  }
 
-/** Looks for the targets of a message: the records that have every id it names. */
-abstract class TargetSearch extends Search {
-  protected get target(): Target {
+  /** What identifies the place of a record: its ids, and for one that it lacks a time. */
+  #places(record: Recorded, time: number): string[] {
+    const kept = (this.#target.inherits ?? []).map((each) => plain(record[each]));
+    return Object.keys(this.#target.names).map((name) => {
+      const value = plain(record[name]);
+      return JSON.stringify(value === null ? [name, time, kept] : [name, null, value, kept]);
+    });
+  }
+
+  /** The places that a record takes. */
+  #taken(record: Recorded): string[] {
+    const made = this.#made(record);
+    const parents = Object.keys(this.#target.parent ?? {});
+    const named = parents.map((name) => JSON.stringify([name, made, plain(record[name])]));
+    return [...this.#places(record, made), ...named];
+  }
+
+  /** The places that another record may take: that of this one, and of what comes of it. */
+  #freed(record: Recorded): string[] {
+    const touched = this.#touched(record);
+    const parents = Object.entries(this.#target.parent ?? {});
+    const named = parents.map(([name, own]) => JSON.stringify([name, touched, plain(record[own])]));
+    return [...this.#places(record, touched), ...named];
+  }
+
+  /** Whether a record that cannot be read may be the one with these names, or have taken one of these places. */
+  #mayBeOf(
+    record: Unreadable,
+    names: readonly (readonly [string, Values])[],
+    places: readonly (readonly [string, Values])[],
+    ends: Values,
+  ): boolean {
+    if (names.every(([f, name]) => record.mayHave(f, name))) return true;
+    const { madeAt } = this.trace;
+    const times = [madeAt, this.#target.changedAt].map((each) => record.fields.get(each));
+    const isOld = (time: unknown) => typeof time === "bigint" && time < this.signing.since - HOUR;
+    if (times.some(isOld)) return false;
+    return places.some(([name, known]) => {
+      const needsTime =
+        (known.values.size === 1 && known.values.has(null)) ||
+        Object.hasOwn(this.#target.parent ?? {}, name);
+      return record.mayHave(name, known) && (!needsTime || record.mayHave(madeAt, ends));
+    });
+  }
+
+  /** Whether a record has the values of the message; one that was changed in place keeps its first price. */
+  #hasNewValues(record: Recorded): boolean {
+    return Object.entries(this.trace.agrees ?? {}).every(([f, name]) =>
+      this.#same(record, record[name] == null ? f : name, this.#sent(name)),
+    );
+  }
+
+  // -- one record -----------------------------------------------------------------------------------
+
+  get #target(): Target {
     return this.trace.target as Target;
   }
 
-  protected override concerns(record: Recorded): boolean {
-    return this.isTarget(record) || this.mayBeNew(record) || this.wasTouched(record);
+  /** When it was signed at the earliest even if that is not certain. */
+  get #early(): number {
+    return this.signing.isCertain ? this.signing.since : this.signing.since - HOUR;
   }
 
-  /** Whether a record shows any change since the message was signed. */
-  protected wasTouched(record: Recorded): boolean {
-    return this.changedAt(record) >= this.since;
+  #sent(name: string): unknown {
+    return this.message.fields.get(name);
   }
 
-  protected override mayConcern(fields: Unreadable["fields"]): boolean {
-    const { target, sent } = this;
-    const times = [fields.get(this.trace.madeAt), fields.get(target.changedAt)];
-    const isOld = (time: unknown) =>
-      typeof time === "bigint" && time < this.since - MAX_UNSEEN_SKEW;
-    // Too old for what replaced the target.
-    if (times.some(isOld)) return this.#namesIn(fields);
-    const { inherits } = target;
-    const kept = Object.entries(this.trace.agrees ?? {}).filter(
-      ([field]) => inherits === undefined || inherits.includes(field),
+  /** The names that the message gives its record, each with the field of the record that holds it. */
+  #names(): (readonly [string, unknown])[] {
+    const { id, target } = this.trace;
+    if (id !== undefined) return [[id, this.message.clientId]];
+    const names = Object.entries(target?.names ?? {}).map(
+      ([f, name]) => [f, this.#sent(name)] as const,
     );
-    return kept.every(([field, name]) => {
-      const told = fields.get(field);
-      return typeof told !== "string" || same(told, sent.get(name), false);
+    return names.filter(([, value]) => value != null);
+  }
+
+  #isNamed(record: Recorded): boolean {
+    const names = this.#names();
+    return names.length > 0 && names.every(([f, value]) => this.#same(record, f, value));
+  }
+
+  /** Whether a record may be one that took the place of another, or that a message without an id made. */
+  #mayBeNew(record: Recorded): boolean {
+    return this.trace.id === undefined && this.#made(record) >= this.signing.since - HOUR;
+  }
+
+  /** What the versions of a record have in common. */
+  #key(record: Recorded): string {
+    const { id, target } = this.trace;
+    if (id !== undefined) return String(this.#made(record));
+    if (target === undefined) return textOf(record);
+    return JSON.stringify(Object.keys(target.names).map((name) => plain(record[name])));
+  }
+
+  /** Whether a version of a record is later than another: the one that ended, whatever their times say. */
+  #isLater(record: Recorded, known: Recorded): boolean {
+    if (this.trace.target === undefined) return true;
+    const [now, before] = [this.#isEnded(record), this.#isEnded(known)];
+    return now !== before ? now : this.#touched(record) >= this.#touched(known);
+  }
+
+  #made(record: Recorded): number {
+    return Number(record[this.trace.madeAt]);
+  }
+
+  #touched(record: Recorded): number {
+    return Number(record[this.#target.changedAt]);
+  }
+
+  /** Whether a record is in the state that the message leads to. */
+  #isEnded(record: Recorded): boolean {
+    const becomes = Object.entries(this.#target.becomes);
+    return becomes.every(([f, value]) => this.#same(record, f, value));
+  }
+
+  /** Whether this version knows the state of a record. */
+  #isKnown(record: Recorded): boolean {
+    return Object.keys(this.#target.becomes).every((f) => {
+      const known = this.#shape.enums.get(f);
+      return known === undefined || record[f] == null || known.includes(record[f]);
     });
   }
 
-  /** Whether a record that cannot be read may have every name that the message gives its target. */
-  #namesIn(fields: Unreadable["fields"]): boolean {
-    return this.namesGiven().every(([field, name]) => {
-      const told = fields.get(field) ?? null;
-      return told === null || same(told, name, false);
-    });
+  #agrees(record: Recorded): boolean {
+    const pairs = Object.entries(this.trace.agrees ?? {});
+    return pairs.every(([f, name]) => this.#same(record, f, this.#sent(name)));
   }
 
-  protected targets(): Recorded[] {
-    return this.records.filter((each) => this.isTarget(each));
-  }
-
-  protected isTarget(record: Recorded): boolean {
-    const names = this.namesGiven();
-    return names.length > 0 && names.every(([field, name]) => this.same(record, field, name));
-  }
-
-  /** The names by which the message calls its target, by the record field that holds them. */
-  protected namesGiven(): (readonly [string, unknown])[] {
-    const names = Object.entries(this.target.names);
-    const given = names.map(([field, name]) => [field, this.sent.get(name) ?? null] as const);
-    return given.filter(([, value]) => value !== null);
-  }
-
-  /** Whether a record is in the state that the message leads to, since whatever time. */
-  protected isChanged(record: Recorded): boolean {
-    const becomes = Object.entries(this.target.becomes);
-    return becomes.every(([field, value]) => this.same(record, field, value));
-  }
-
-  /** Whether the state of a record is one that this version knows. */
-  protected isKnown(record: Recorded): boolean {
-    const isUnknown = (field: string) =>
-      typeof record[field] === "string" && !this.shape.enums.get(field)?.includes(record[field]);
-    return this.isChanged(record) || !Object.keys(this.target.becomes).some(isUnknown);
-  }
-
-  /** Whether a record got into that state since the message was signed. */
-  protected wasChangedSince(record: Recorded): boolean {
-    return this.isChanged(record) && this.changedAt(record) >= this.since;
-  }
-
-  protected changedAt(record: Recorded): number {
-    return timeIn(record, this.target.changedAt);
-  }
-
-  /** Whether two records have the same value in a field; null is a value, too. */
-  protected equalIn(field: string, one: Recorded, other: Recorded): boolean {
-    const [a, b] = [one[field] ?? null, other[field] ?? null];
-    return a === b || (this.shape.decimals.has(field) && this.same(one, field, b));
+  #same(record: Recorded, field: string, value: unknown): boolean {
+    return same(record[field], value, this.#shape.decimals.has(field));
   }
 }
 
-/** Looks whether the target was changed. Of several records of its name, the latest counts. */
-class ChangeSearch extends TargetSearch {
-  protected override find(): Evidence {
-    const targets = this.targets();
-    if (targets.length === 0) {
-      return evidence("unclear", "no list shows the record that it should change");
-    }
-    if (!targets.some((each) => this.isChanged(each))) {
-      if (!targets.every((each) => this.isKnown(each))) {
-        return evidence("unclear", UNKNOWN_STATE, targets);
-      }
-      const reason = "the record that it should change shows no change";
-      return evidence("absent", reason, targets);
-    }
-    const latest = targets.map((each) => this.madeAt(each)).reduce(later);
-    const now = targets.filter((each) => this.madeAt(each) === latest);
-    if (!now.every((each) => this.wasChangedSince(each))) {
-      return evidence("unclear", "the change may be older than the message", targets);
-    }
-    if (this.#mayBeReused(latest, targets)) {
-      const reason = "a later record has its name, and the change may be that one's";
-      return evidence("unclear", reason, targets);
-    }
-    // A replacement changes the target in the same way.
-    const replacements = this.#possibleReplacements(now[0] as Recorded);
-    if (replacements.length > 0) {
-      const reason = "another message may have replaced the record instead";
-      return evidence("unclear", reason, replacements);
-    }
-    const happened = now.map((each) => this.changedAt(each)).reduce(later);
-    return evidence("executed", "a list shows the change", now, { happened });
-  }
-
-  /**
-   * Whether the latest target may not be the one that the message names, but another one of that name.
-   *
-   * A replacement is made in the ms in which the record before it was changed.
-   */
-  #mayBeReused(latest: number, targets: readonly Recorded[]): boolean {
-    const earlier = targets.filter((each) => this.madeAt(each) < latest);
-    const ends = earlier.map((each) => this.changedAt(each));
-    const isReplacement = latest < this.since || ends.includes(latest);
-    const areChanged = earlier.every((each) => this.isChanged(each));
-    return earlier.length > 0 && !(isReplacement && areChanged);
-  }
-
-  /** The records that may have replaced a target. */
-  #possibleReplacements(target: Recorded): Recorded[] {
-    return this.records.filter((each) => {
-      if (this.isTarget(each)) return false;
-      const isLater = this.isNew(each) && this.madeAt(each) >= this.madeAt(target);
-      // Its time may be that of the record before it, or in another unit.
-      const isOdd = this.wasTouched(each) && !this.isChanged(each) && this.#isAlike(target, each);
-      return (isLater && this.#mayReplace(target, each)) || isOdd;
-    });
-  }
-
-  /** Whether two records have a name in common. */
-  #isAlike(target: Recorded, record: Recorded): boolean {
-    const named = Object.keys(this.target.names).filter((field) => target[field] != null);
-    return named.some((field) => this.equalIn(field, target, record));
-  }
-
-  #mayReplace(target: Recorded, record: Recorded): boolean {
-    const fields = Object.keys(this.target.names);
-    // Its replacement may have no name in common with it.
-    if (fields.some((field) => (target[field] ?? null) === null)) return this.agrees(record);
-    return fields.some((field) => this.equalIn(field, target, record));
-  }
+/** Evidence that no later reading can change. */
+function final(
+  state: State,
+  reason: string,
+  records: readonly Recorded[] = [],
+  restsOn = "",
+): Evidence {
+  return evidence(state, reason, records, { restsOn, isFinal: true });
 }
 
-/** Looks whether the target was replaced by a record with the new values. */
-class ReplacementSearch extends TargetSearch {
-  protected override concerns(record: Recorded): boolean {
-    // However old it seems: the times of the lists may be far behind.
-    return super.concerns(record) || this.agrees(record);
-  }
-
-  protected override find(): Evidence {
-    const targets = this.targets();
-    if (targets.length === 0) {
-      return evidence("unclear", "no list shows the record that it should replace");
-    }
-    const replacements = this.#replacements(targets);
-    const isChanged = targets.some((each) => this.isChanged(each));
-    if (!isChanged && !replacements.some((each) => this.agrees(each))) {
-      if (!targets.every((each) => this.isKnown(each))) {
-        return evidence("unclear", UNKNOWN_STATE, targets);
-      }
-      if (targets.some((each) => this.#mayBeChangedInPlace(each))) {
-        return evidence("unclear", IN_PLACE, targets);
-      }
-      const reason = "the record that it should replace was not replaced";
-      return evidence("absent", reason, targets);
-    }
-    const own = this.#replacementOfTheTarget(replacements, targets);
-    if (own !== null && this.#tookOver(own, targets) && this.agrees(own)) {
-      const happened = this.madeAt(own);
-      return evidence("executed", "a list shows the replacement", [own], { happened });
-    }
-    const possible = replacements.length > 0 ? replacements : this.#similar();
-    if (possible.length > 0) {
-      return evidence("unclear", "another message may have made the replacement", possible);
-    }
-    return evidence("unclear", ENDED, targets);
-  }
-
-  /**
-   * Whether a target has the new values, or was touched since the message was signed.
-   *
-   * After an edit in place another one may have changed the values again.
-   */
-  #mayBeChangedInPlace(record: Recorded): boolean {
-    const touchedAt = this.changedAt(record);
-    const wasTouched = touchedAt >= this.since && touchedAt !== this.madeAt(record);
-    return wasTouched || this.#hasNewValues(record);
-  }
-
-  /**
-   * Whether a target has the new values itself, in the fields to compare or in those of the same name.
-   *
-   * An order that was changed in place keeps its initial price.
-   */
-  #hasNewValues(record: Recorded): boolean {
-    return Object.entries(this.trace.agrees ?? {}).every(([field, name]) =>
-      [field, name].some((each) => this.same(record, each, this.sent.get(name))),
-    );
-  }
-
-  /** The records that may have replaced a target since, or replaced its replacement. */
-  #replacements(targets: readonly Recorded[]): Recorded[] {
-    const oldest = this.#oldest(targets);
-    return this.records.filter(
-      (each) =>
-        (this.mayBeNew(each) || this.agrees(each)) &&
-        oldest
-          .get(this.#inherited(each))
-          ?.some((old) => this.madeAt(old) <= this.madeAt(each) && textOf(old) !== textOf(each)),
-    );
-  }
-
-  /** The oldest two targets of those that are alike: one may be the record that is compared with them. */
-  #oldest(targets: readonly Recorded[]): Map<string, Recorded[]> {
-    const found = new Map<string, Recorded[]>();
-    for (const target of [...targets].sort((one, other) => this.madeAt(one) - this.madeAt(other))) {
-      const alike = found.get(this.#inherited(target)) ?? [];
-      const isNew = alike.length < 2 && !alike.some((each) => textOf(each) === textOf(target));
-      found.set(this.#inherited(target), isNew ? [...alike, target] : alike);
-    }
-    return found;
-  }
-
-  /** What a record has in common with the one that it replaced, as text. */
-  #inherited(record: Recorded): string {
-    const values = (this.target.inherits ?? []).map((field) => {
-      const text = record[field] == null ? null : String(record[field]);
-      return text !== null && this.shape.decimals.has(field) ? canonicalDecimal(text) : text;
-    });
-    return JSON.stringify(values);
-  }
-
-  /** Records with the new values that did not take over all that a replacement should. */
-  #similar(): Recorded[] {
-    return this.records.filter(
-      (each) => !this.isTarget(each) && this.mayBeNew(each) && this.agrees(each),
-    );
-  }
-
-  /** What replaced the very record that the message means; null if that is not certain. */
-  #replacementOfTheTarget(
-    replacements: readonly Recorded[],
-    targets: readonly Recorded[],
-  ): Recorded | null {
-    const fresh = replacements.filter((each) => this.isNew(each));
-    // A name that a replacement takes over means the latest record but one that has it; any
-    // other name means one record, and the first replacement is its own.
-    const { inherits = [] } = this.target;
-    const byKeptName = this.namesGiven().some(([field]) => inherits.includes(field));
-    const times = (byKeptName ? targets : fresh).map((each) => this.madeAt(each));
-    const time = times.length === 0 ? this.since : times.reduce(byKeptName ? later : earlier);
-    const found = (byKeptName ? targets : fresh).filter((each) => this.madeAt(each) === time);
-    const before = targets.filter((each) => this.madeAt(each) < time);
-    const wasReplaced = before.some((each) => this.wasChangedSince(each));
-    // Of two records of the same ms nobody knows which came first.
-    const [only] = found;
-    const isOne = found.length === 1 && only !== undefined && wasReplaced;
-    return isOne && fresh.some((each) => textOf(each) === textOf(only)) ? only : null;
-  }
-
-  /** Whether a replacement has a name of its target, which no later message gave it again. */
-  #tookOver(record: Recorded, targets: readonly Recorded[]): boolean {
-    const { inherits = [], names } = this.target;
-    const kept = Object.keys(names).filter((field) => inherits.includes(field));
-    const others = targets.filter((each) => textOf(each) !== textOf(record));
-    const ends = others.map((each) => this.changedAt(each));
-    const isAtOnce = this.message.minted || ends.includes(this.madeAt(record));
-    return isAtOnce && kept.some((field) => (record[field] ?? null) !== null);
-  }
-}
-
-/** The search for the records that a message caused. There is one for each kind of message. */
-export function searchFor(message: Message, trace: Trace, since: number, shape: Shape): Search {
-  if (trace.id !== undefined) return new IdSearch(message, trace, since, shape);
-  if (trace.target === undefined) return new LikenessSearch(message, trace, since, shape);
-  const kind = trace.target.inherits ? ReplacementSearch : ChangeSearch;
-  return new kind(message, trace, since, shape);
+/** What was found, unless a record that cannot be read may say otherwise. */
+function perhaps(found: Evidence, doubtful: readonly Unreadable[]): Evidence {
+  const [first] = doubtful;
+  if (first === undefined || found.isFinal) return found;
+  const why = `a list has a record that cannot be read (${first.why}), perhaps its own`;
+  return evidence("unsettled", why, found.records);
 }

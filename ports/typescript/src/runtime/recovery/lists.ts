@@ -1,197 +1,237 @@
 /**
- * Reads pages of the lists that may show what became of a call.
+ * Reads whole lists for `reconcile`: in few requests, patiently, past caches.
  *
- * Long histories take few requests, because the largest pages are asked for. What the rate limit asks to
- * wait is waited, and a page that cannot be read is read again. Caches are asked to ask the service.
+ * A reading that ran out of time goes on from its last page, in another call for the same error.
  */
 
 import type { Caller } from "../call/caller.js";
 import { isRateLimited, isRefusal } from "../call/failures.js";
-import { ageMs } from "../clock.js";
+import type { Clock } from "../clock.js";
 import { following, type Page } from "../codec/pages.js";
-import { type ApiError, RequestError, TradingError } from "../errors.js";
+import { decimalFields, enumFields } from "../codec/values.js";
+import { RequestError, TradingError } from "../errors.js";
 import type { ListOperation, Trace } from "../operation.js";
-import { type Listed, unreadable } from "./evidence.js";
+import { type Listed, type Search, type Shape, unreadable } from "./evidence.js";
 
-/** A day. An answer that is older, or whose `Age` cannot be read, tells nothing of today. */
-export const MAX_AGE = 86_400_000;
 /** How many records to ask for where no maximum is documented. What comes is taken, more or fewer. */
 const LARGE_PAGE = 1_000;
-/** How often a page is read that cannot be read. */
+/** How often a page that fails is read, at most. */
 const MAX_READS = 5;
-const REFUSALS = [400, 422];
-/** Ten minutes: the longest wait for the rate limit that nobody asked for. */
+/** Ten minutes: the longest wait for the rate limit where the caller gave no `timeout`, in ms. */
 const MAX_WAIT = 600_000;
-/** Where the service does not say how long to wait, the waits double from 2 s to 64 s. */
-const MAX_DOUBLINGS = 6;
+/** The waits after refusals that do not say how long, in ms; they double. */
+const [FIRST_WAIT, LONGEST_WAIT] = [2_000, 64_000];
 
-/** The time for looking is up; its message says what takes so long, if that is known. */
-export class OutOfTime extends Error {
-  /** In so many ms another call may come further. */
-  readonly ms: number;
+/** The time for looking is up; its message says what takes so long, and when to call again. */
+export class OutOfTime extends Error {}
 
-  constructor(why = "", ms = 1_000) {
-    super(why);
-    this.ms = ms;
+/** One reading of the lists, and how far it is. */
+export class Reading {
+  /** The first one is 1. */
+  readonly number: number;
+  /** The names of those that are not read to their end; the first of them is being read. */
+  readonly lists: string[];
+  /** When it began, by the monotonic clock, and by this machine's. */
+  readonly monotonic: number;
+  readonly local: number;
+  cursor: string | null = null;
+  seen = new Set<string | null>([null]);
+  /** Of the list that is being read. */
+  records = 0;
+  pages = 0;
+  /** How far the service's clock was ahead of the monotonic one, as each page tells it; null of one that does not. */
+  readonly offsets: (number | null)[] = [];
+  /** Whether a cache gave a page, although it was told to ask the service. */
+  isAged = false;
+
+  constructor(number: number, lists: string[], { environment }: Clock) {
+    this.number = number;
+    this.lists = lists;
+    this.monotonic = environment.monotonic();
+    this.local = environment.now();
+  }
+
+  /** The time of the service's that it shows at the earliest, in ms; null if that is not known. */
+  get asOf(): number | null {
+    const known = this.offsets.filter((each) => each !== null);
+    if (this.isAged || known.length < this.offsets.length) return null;
+    const least = known.reduce((one, other) => Math.min(one, other), known[0] ?? 0);
+    return Math.round(this.monotonic) + least;
+  }
+
+  toString(): string {
+    return `reading ${this.number}: ${this.pages} pages`;
   }
 }
 
-/** The lists of the account that made a call. Caches are asked to ask the service. */
+/** The lists of the account that made a call. */
 export class Lists {
-  readonly #caller: Caller;
+  readonly caller: Caller;
   readonly #account: string;
+  readonly #timeout: number;
   readonly #deadline: number;
-  /** The lists that refuse the size of a page. */
-  readonly #refused = new Set<string>();
-  /** The lists that gave a page of that size. */
-  readonly #taken = new Set<string>();
-  /** The lists of which the only page was read without a size, too. */
-  readonly #confirmed = new Set<string>();
-
-  /** How old the oldest page of this look was, in ms. */
-  age = 0;
+  /** The lists that are read without a size. */
+  readonly #unsized: Set<string>;
 
   /** Read for an account, and wait for so many ms in all. */
-  constructor(caller: Caller, account: string, timeout: number) {
+  constructor(caller: Caller, account: string, timeout: number, unsized: Set<string>) {
     const { headers, retry } = caller.settings;
-    // One attempt, because whoever looks things up decides what is read again: so it takes nothing from the
-    // client's retry quota, either.
-    this.#caller = caller.with({
+    // Caches are asked to ask the service. One attempt, for whoever looks things up decides what is read again.
+    this.caller = caller.with({
       headers: { ...headers, "Cache-Control": "no-cache" },
       retry: { ...retry, maxAttempts: 1 },
     });
     this.#account = account;
-    this.#deadline = this.#environment.monotonic() + timeout;
+    this.#timeout = timeout;
+    this.#deadline = this.clock.environment.monotonic() + timeout;
+    this.#unsized = unsized;
   }
 
-  /** What is left to wait, in ms. */
-  get timeLeft(): number {
-    return this.#deadline - this.#environment.monotonic();
+  get clock(): Clock {
+    return this.caller.settings.clock;
   }
 
-  /** Forget how old the pages of the look before were. */
-  beginLook(): void {
-    this.age = 0;
+  get #timeLeft(): number {
+    return this.#deadline - this.clock.environment.monotonic();
   }
 
-  /** A list by its name. */
-  operation(name: string): ListOperation<Listed> {
-    const found = this.#caller.settings.api.operations.find((each) => each.name === name);
-    if (found?.pagination) return found as ListOperation<Listed>;
-    throw new RequestError(`${name} is no list of this service`);
+  /** Wait so many ms, if there is time for it. */
+  async wait(ms: number, why: string): Promise<void> {
+    if (ms > this.#timeLeft) {
+      const seconds = Math.max(1, Math.ceil(ms / 1_000));
+      throw new OutOfTime(`${why}; call client.reconcile(error) again in ${seconds} s`);
+    }
+    await this.clock.environment.sleep(ms);
+  }
+
+  /** A reading of the lists that may show something. */
+  begin(number: number, searches: readonly Search[]): Reading {
+    const names = new Set(searches.flatMap((each) => each.trace.lists));
+    return new Reading(number, [...names], this.clock);
+  }
+
+  /** What the spec says of the fields of the records that a trace names. */
+  shape(trace: Trace): Shape {
+    const { schema } = this.caller.settings.api;
+    const types = trace.lists.map((name) => this.#operation(name).result?.type);
+    return {
+      decimals: new Set(types.flatMap((type) => [...decimalFields(schema, type)])),
+      enums: new Map(types.flatMap((type) => [...enumFields(schema, type)])),
+    };
   }
 
   /**
-   * The page at a cursor, and the cursor of the next one, which is noted among those `seen`.
+   * Read the lists to their ends.
    *
-   * @throws {@link OutOfTime} It takes longer than was given.
-   * @throws {@link TradingError} It cannot be read.
+   * @throws {@link OutOfTime} That takes too long; the reading knows how far it is.
+   * @throws {@link TradingError} A page cannot be read.
    */
-  async page(
+  async read(reading: Reading, searches: readonly Search[]): Promise<void> {
+    for (let [name] = reading.lists; name !== undefined; [name] = reading.lists) {
+      const list = name;
+      const takers = searches.filter((each) => each.trace.lists.includes(list));
+      const size = this.#size(list);
+      if (!(await this.#takePage(reading, list, takers, size))) continue;
+      const isShort = reading.records < size && !this.#unsized.has(list);
+      if (isShort && !takers.every((each) => each.evidence().isFinal)) {
+        // A service that caps its pages may take one that it cut short for the last one.
+        this.#unsized.add(list);
+      } else {
+        reading.lists.shift();
+      }
+      reading.cursor = null;
+      reading.seen = new Set([null]);
+      reading.records = 0;
+    }
+  }
+
+  /** Read the next page of a list; whether it was the last one. */
+  async #takePage(
+    reading: Reading,
     name: string,
-    cursor: string | null,
-    seen: Set<string | null>,
-    { sized: asked = true } = {},
-  ): Promise<readonly [Page<Listed>, string | null]> {
+    takers: readonly Search[],
+    size: number,
+  ): Promise<boolean> {
+    const page = await this.#page(reading, name, size);
+    for (const record of page.items) for (const each of takers) each.take(record);
+    reading.pages += 1;
+    reading.records += page.items.length;
+    reading.cursor = following(page, reading.cursor, reading.seen, name);
+    return reading.cursor === null;
+  }
+
+  /** The next page. What fails is read again; what the rate limit asks to wait is waited. */
+  async #page(reading: Reading, name: string, asked: number): Promise<Page<Listed>> {
+    let size = asked;
+    let unasked = FIRST_WAIT;
     for (let failures = 0, refusals = 0; ; ) {
-      // What is read within the time of one call is read, even if nothing may be waited for.
-      if (this.timeLeft < -this.#caller.settings.timeout) throw new OutOfTime();
-      // It may cost more than the whole budget.
-      if (refusals > 1 && !this.#taken.has(name)) this.#refused.add(name);
-      const sized = asked && !this.#refused.has(name) && failures < MAX_READS - 1;
+      if (this.#timeLeft < -this.caller.settings.timeout) {
+        const why = "reading takes longer than `timeout`; call client.reconcile(error) again";
+        throw new OutOfTime(why);
+      }
       try {
-        const page = await this.#fetch(name, cursor, sized);
-        if (sized) this.#taken.add(name);
-        return [page, following(page, cursor, seen, name)];
+        let found = await this.#fetch(name, reading.cursor, size);
+        if (found.age !== "0") found = await this.#fetch(name, reading.cursor, size);
+        reading.offsets.push(found.offset);
+        reading.isAged ||= found.age !== "0";
+        return found.page;
       } catch (error) {
         if (!(error instanceof TradingError)) throw error;
         if (isRateLimited(error)) {
+          const ms = Math.max(1_000, error.retryAfter ?? unasked);
+          const seconds = Math.round(ms / 1_000);
+          if (ms > MAX_WAIT && this.#timeout === Infinity) {
+            error.add(`asks to wait ${seconds} s; reconcile(error, { timeout }) waits so long`);
+            throw error;
+          }
+          await this.wait(ms, `the rate limit asks to wait ${seconds} s`);
           refusals += 1;
-          await this.#wait(error, 1_000 * 2 ** Math.min(refusals, MAX_DOUBLINGS));
+          unasked = Math.min(LONGEST_WAIT, 2 * unasked);
+          // The largest page may cost more than the whole budget.
+          if (refusals === 2 && reading.pages === 0) size = this.#withoutSize(name);
         } else if (isRefusal(error)) {
-          this.#fallBack(name, error, sized);
+          if (size === 0 || ![400, 422].includes(error.status)) throw error;
+          size = this.#withoutSize(name);
         } else {
           failures += 1;
           if (failures === MAX_READS) throw error;
-          await this.#environment.sleep(Math.max(0, Math.min(failures * 1_000, this.timeLeft)));
+          if (failures === MAX_READS - 1) size = 0;
+          const pause = Math.max(0, Math.min(failures * 1_000, this.#timeLeft));
+          await this.clock.environment.sleep(pause);
         }
       }
     }
   }
 
-  get #environment() {
-    return this.#caller.settings.clock.environment;
+  #withoutSize(name: string): 0 {
+    this.#unsized.add(name);
+    return 0;
   }
 
-  /** Ask for the default page from now on, if the size of the page may be what was refused. */
-  #fallBack(name: string, error: ApiError, sized: boolean): void {
-    if (!sized || !REFUSALS.includes(error.status)) {
-      this.#refused.delete(name);
-      throw error;
-    }
-    this.#refused.add(name);
-  }
-
-  /** Wait for the rate limit, for so long if it does not ask for some time. */
-  async #wait(error: ApiError, unasked: number): Promise<void> {
-    const ms = Math.max(1_000, error.retryAfter ?? unasked);
-    const seconds = Math.round(ms / 1000);
-    const why =
-      error.retryAfter === null
-        ? `the rate limit does not say how long to wait, ${seconds} s may do`
-        : `the rate limit asks to wait ${seconds} s`;
-    if (ms > this.timeLeft) throw new OutOfTime(why, ms);
-    if (ms > MAX_WAIT && this.timeLeft === Infinity) {
-      error.add(`${why}; reconcile(error, { timeout }) waits so long`);
-      throw error;
-    }
-    await this.#environment.sleep(ms);
-  }
-
-  /**
-   * Whether a list holds the so many records of the only page that was read of it.
-   *
-   * A service that caps its pages may take one that it cut short for the only one. So the page is read without
-   * a size, and from then on so are all pages of a list of which that shows more.
-   */
-  async isAll(name: string, records: number): Promise<boolean> {
-    if (this.#refused.has(name) || records >= this.#size(name) || this.#confirmed.has(name)) {
-      return true;
-    }
-    const [{ items }, following] = await this.page(name, null, new Set(), { sized: false });
-    const isAll = following === null && items.length <= records;
-    (isAll ? this.#confirmed : this.#refused).add(name);
-    return isAll;
+  /** A page, how far the service's clock is ahead of the monotonic one, and how old the page is. */
+  async #fetch(name: string, cursor: string | null, size: number) {
+    const operation = this.#operation(name);
+    const { limit } = operation.pagination;
+    const asked = {
+      ...(operation.account && { [operation.account]: this.#account }),
+      ...(limit && size > 0 && { [limit]: size }),
+    };
+    const call = this.caller.pageCall(operation, asked, cursor, unreadable);
+    const page = await this.caller.carryOut(call);
+    const headers = call.response?.headers;
+    const offset = headers?.get("date") ? this.clock.offset : null;
+    return { page, offset, age: headers?.get("age") ?? "0" };
   }
 
   /** How many records to ask for; 0 where that cannot be asked. */
   #size(name: string): number {
-    const { limit, maxLimit = LARGE_PAGE } = this.operation(name).pagination;
-    return limit ? maxLimit : 0;
+    const { limit, maxLimit = LARGE_PAGE } = this.#operation(name).pagination;
+    return limit && !this.#unsized.has(name) ? maxLimit : 0;
   }
 
-  async #fetch(name: string, cursor: string | null, sized: boolean): Promise<Page<Listed>> {
-    const operation = this.operation(name);
-    const { limit } = operation.pagination;
-    const asked = {
-      ...(operation.account && { [operation.account]: this.#account }),
-      ...(limit && sized && { [limit]: this.#size(name) }),
-    };
-    const call = this.#caller.pageCall(operation, asked, cursor, unreadable);
-    try {
-      return await this.#caller.carryOut(call);
-    } finally {
-      const text = call.response?.headers.get("age") ?? null;
-      if (text !== null) {
-        const found = ageMs(text);
-        // An age is cut off to whole seconds.
-        this.age = Math.max(this.age, found === null ? 2 * MAX_AGE : found + 1_000);
-      }
-    }
+  #operation(name: string): ListOperation<Listed> {
+    const found = this.caller.settings.api.operations.find((each) => each.name === name);
+    if (found?.pagination) return found as ListOperation<Listed>;
+    throw new RequestError(`${name} is no list of this service`);
   }
-}
-
-/** The names of all lists to look in, each once. */
-export function listNames(traces: readonly (Trace | null)[]): string[] {
-  return [...new Set(traces.flatMap((trace) => trace?.lists ?? []))];
 }

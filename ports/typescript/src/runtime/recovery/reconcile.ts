@@ -1,255 +1,329 @@
 /**
- * Finds out from the service's histories what became of a call. It sends nothing again.
+ * Finds out from the service's lists what became of the messages of a call. It sends nothing again.
  *
- * A message that no history shows may still be accepted until it expires, and a history may show it later
- * than that. So `reconcile` reads the histories, waits until both are over, and reads them twice. Whatever
- * rests on the absence of a record comes from those two readings.
+ * A message can be accepted until it expires, and listed `historyLag` later. Whatever rests on the absence of a record
+ * comes from two whole readings of the lists that began after both, by the service's clock and by this machine's. The
+ * state of an order that was ended comes from two readings, the second a lag after the first: what took its place may be
+ * listed late.
+ *
+ * A refusal takes the same path, because a hop may have sent the message twice, and this be the answer to the second copy.
  */
 
 import type { Caller } from "../call/caller.js";
 import {
+  failureText,
   isDuplicate,
   isRefusal,
   ownIntent,
   type Reconcilable,
-  withIntent,
+  refusedActions,
 } from "../call/failures.js";
-import { MAX_BEHIND } from "../clock.js";
-import { RequestError, TradingError } from "../errors.js";
-import { acceptedUntil, type Intent, known, type Message } from "../intent.js";
-import { type Method, methodsOf } from "../operation.js";
-import { type Evidence, MAX_UNSEEN_SKEW } from "./evidence.js";
-import { HistoryScan, Looks } from "./history_scan.js";
-import { Lists, MAX_AGE, OutOfTime } from "./lists.js";
+import { BOUND, type Clock, UNDATED } from "../clock.js";
+import { letters } from "../codec/values.js";
 import {
-  clockWasSet,
-  concluded,
-  concludedRefused,
-  GOES_ON,
-  isUnlisted,
-  type Limit,
-  noAge,
-  noTime,
-  outOfTime,
-  type Settlement,
-  settleDuplicate,
-  soFar,
-  tooEarly,
-} from "./settlement.js";
+  type ApiError,
+  BadRequestError,
+  type OutcomeUnknownError,
+  RequestError,
+  TradingError,
+} from "../errors.js";
+import { acceptedUntil, type Intent, LOOK, type Message, NEVER } from "../intent.js";
+import { type Method, methodsOf } from "../operation.js";
+import { type Evidence, evidence, Search, type Signing, textOf } from "./evidence.js";
+import { Lists, OutOfTime, type Reading } from "./lists.js";
+import type { Settlement } from "./settlement.js";
 
-/** Who cannot settle in so many looks has clocks or caches that cannot be relied on. */
-const MAX_LOOKS = 20;
-/** A service whose answers told no time in so many looks, one after another, tells none. */
-const MAX_UNDATED = 2;
+/** Five minutes: this machine's clock and a `Date` that contradict each other by more prove nothing. */
+const CONTRADICTION = 300_000;
+const MAX_READINGS = 20;
+/** Readings on which absence rests. */
+const LATE = 2;
+/** A `Date` is cut off to whole seconds, so that the next one may show less. */
+const SECOND = 1_000;
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [500, 64_000];
+const NO_TIME = "no answer tells the service's time for certain";
+const BY_KEY =
+  "The service refuses a key only after it accepted a message with it, and no other message has this key.";
+const SHARED_ID =
+  "two messages of the batch have its id, so no list shows which one made a record; look at the orders " +
+  "with that id yourself";
+const SAME_KEY = "client.resend(error) sends it again with the same idempotency key, which is safe";
+const GOES_ON = "client.reconcile(error) goes on from there";
 
 /**
- * What became of each message of a call, in their order. The error keeps how far it came.
+ * What became of each message of a call, or of each action that failed, in their order. The error keeps how far it came.
  *
  * @param timeout How long to wait, in ms.
  * @throws {@link RequestError} The call was another account's, or another service's, or changed nothing.
- * @throws {@link TradingError} The histories cannot be read.
+ * @throws {@link TradingError} A list cannot be read.
  */
 export async function reconcile(
   caller: Caller,
   error: Reconcilable,
   timeout: number,
 ): Promise<readonly Settlement[]> {
-  const intent = intentOf(caller, error);
-  const kinds = intent.messages.map((each) => kindOf(caller, each));
-  const [message, ...others] = intent.messages;
-  const [kind] = kinds;
-  // Of a batch a 409 does not say which key was used before.
-  const isAlone = others.length === 0 && message !== undefined && kind !== undefined;
-  if (isAlone && isDuplicate(error) && isUnlisted(kind) && message.clientId !== null) {
-    return [settleDuplicate(message, kind.key, error)];
-  }
-  // A 409 may speak of this very message, which was accepted when it seemed not to have been sent.
-  const isFinal = !isDuplicate(error) || intent.messages.every((each) => each.clientId === null);
-  const isRefused = isRefusal(error) && isFinal;
-  const looks = looksOf(error, intent, kinds, { idsAlone: isRefused });
-  const reconciliation = new Reconciliation(caller, error, intent, kinds, looks, timeout);
+  const intent = ownIntent(error, caller.settings, "reconcile");
+  const subjects = [...refusedActions(error, intent.messages.length)].map(
+    ([place, refusal]) => new Subject(caller, intent.messages[place] as Message, refusal),
+  );
+  // Not there while it is under way, so that another call begins readings of its own.
+  const kept = error.looks instanceof Scan ? error.looks : null;
+  error.looks = null;
+  error.progress = null;
+  const unsized = kept?.unsized ?? new Set<string>();
+  const lists = new Lists(caller, intent.account, timeout, unsized);
+  const scan = kept ?? new Scan(intent, subjects, lists, unsized);
+  let problem: string;
   try {
-    const settlements = await (isRefused
-      ? reconciliation.settleRefused()
-      : reconciliation.settle());
-    // Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
-    const absent = settlements.filter(({ state }) => state === "not executed" && !isRefusal(error));
-    caller.settings.uniqueIds?.free(
-      intent.id,
-      absent.map(({ clientId }) => clientId),
+    problem = await scan.look(lists);
+  } catch (why) {
+    if (!(why instanceof OutOfTime || why instanceof TradingError)) throw why;
+    error.looks = scan;
+    error.progress = String(scan);
+    if (why instanceof TradingError) {
+      why.message += ` (${scan}; ${GOES_ON})`;
+      throw why;
+    }
+    problem = `${why.message}; ${scan}; ${GOES_ON}`;
+  }
+  return subjects.map((each, place) => each.settled(scan.searches[place] ?? null, problem));
+}
+
+/** One message that is reconciled. */
+class Subject {
+  readonly #caller: Caller;
+  readonly #message: Message;
+  readonly #kind: Method;
+  /** How its call ended, or what its action was refused with. */
+  readonly #refusal: OutcomeUnknownError | ApiError;
+
+  constructor(caller: Caller, message: Message, refusal: OutcomeUnknownError | ApiError) {
+    const kind = methodsOf(caller.settings.api).get(message.name);
+    if (kind === undefined)
+      throw new RequestError(`${message.name} is no operation of this service`);
+    this.#caller = caller;
+    this.#message = message;
+    this.#kind = kind;
+    this.#refusal = refusal;
+  }
+
+  /** What looks for it; null where no list shows anything of it. */
+  search(intent: Intent, lists: Lists): Search | null {
+    const { trace } = this.#kind;
+    if (trace === undefined || this.#message.sharesId || this.#isRefusedKey()) return null;
+    // What changes such records says where the time of their last change stands.
+    const [changedAt = null] = [...methodsOf(this.#caller.settings.api).values()].flatMap((each) =>
+      each.trace?.target && each.trace.lists.some((name) => trace.lists.includes(name))
+        ? [each.trace.target.changedAt]
+        : [],
     );
-    return settlements;
-  } catch (failure) {
-    if (!(failure instanceof TradingError)) error.progress = null;
-    else if (error.progress !== null) failure.message += ` (${error.progress}; ${GOES_ON})`;
-    throw failure;
-  } finally {
-    error.looks = error.progress === null ? null : looks;
+    const signing = signingOf(lists.clock, intent);
+    const isAgain = isDuplicate(this.#refusal);
+    return new Search(this.#message, trace, signing, isAgain, changedAt, lists.shape(trace));
+  }
+
+  /** Its settlement, from what the lists show of it, and why more cannot be said. */
+  settled(search: Search | null, problem: string): Settlement {
+    let found = search === null ? this.#unlisted() : search.evidence();
+    if (search !== null && problem && !search.isSettled) {
+      found = evidence("unsettled", `${found.reason}; ${problem}`, found.records);
+    }
+    const { name, clientId } = this.#message;
+    const hasKey = search !== null && isUnlisted(this.#kind) && clientId !== null;
+    const refused = isRefusal(this.#refusal) ? "the service refused it; " : "";
+    return {
+      operation: name,
+      clientId,
+      state: found.state,
+      reason: `${refused}${found.reason}${hasKey ? `; ${SAME_KEY}` : ""}`,
+      records: found.records,
+      restsOn: found.state === "unsettled" ? "" : found.restsOn || this.#byAbsence(),
+    };
+  }
+
+  #byAbsence(): string {
+    const seconds = this.#caller.settings.historyLag / 1_000;
+    return (
+      `Two readings of the lists, ${seconds} s after the service could accept the message no longer: by then ` +
+      "they show all that it did."
+    );
+  }
+
+  /** What is known of a message that no list shows. */
+  #unlisted(): Evidence {
+    if (this.#message.sharesId) return evidence("unsettled", SHARED_ID);
+    if (this.#isRefusedKey()) {
+      return usedKey(this.#message, this.#kind.key, failureText(this.#refusal));
+    }
+    const isSafe = this.#kind.retry === "idempotent";
+    const advice = isSafe ? "it can be sent again: repeating it changes nothing more" : LOOK;
+    return evidence("unsettled", `${NEVER}; ${advice}`);
+  }
+
+  /** Whether the service said something of its idempotency key, which no list shows. */
+  #isRefusedKey(): boolean {
+    const hasKey = isUnlisted(this.#kind) && this.#message.clientId !== null;
+    return hasKey && isDuplicate(this.#refusal);
   }
 }
 
-/** The intent of a call, in which an id counts as minted if no other message is known to have it. */
-export function intentOf(caller: Caller, error: Reconcilable): Intent {
-  const intent = ownIntent(withIntent(error), caller.settings, "reconcile");
-  if (caller.settings.uniqueIds === null) return known(intent);
-  const messages = intent.messages.map((each) => ({ ...each, minted: !each.sharesId }));
-  return known({ ...intent, messages });
+/** The readings for one call: what they show, and how far they are. */
+class Scan {
+  readonly searches: readonly (Search | null)[];
+  /** The lists that refuse the size of a page, or may have cut one short. */
+  readonly unsized: Set<string>;
+  readonly #intent: Intent;
+  /** Of readings that were begun. */
+  #number = 0;
+  /** Of whole readings that began when the lists showed all that can have been done. */
+  #late = 0;
+  /** The one that is under way. */
+  #reading: Reading | null = null;
+  /** Whether the next reading may tell the service's time, because some answer did, or a cache gave a page. */
+  #mayBeTold = false;
+
+  constructor(intent: Intent, subjects: readonly Subject[], lists: Lists, unsized: Set<string>) {
+    this.#intent = intent;
+    this.searches = subjects.map((each) => each.search(intent, lists));
+    this.unsized = unsized;
+  }
+
+  toString(): string {
+    return this.#reading === null ? `${this.#number} readings` : String(this.#reading);
+  }
+
+  /**
+   * Read until nothing is open; else why it stays open.
+   *
+   * @throws {@link OutOfTime} It is not done; another call goes on from here. So does one after a TradingError.
+   */
+  async look(lists: Lists): Promise<string> {
+    const { clock } = lists;
+    const { historyLag } = lists.caller.settings;
+    let pause = SECOND;
+    for (let number = 0; number < MAX_READINGS; number += 1) {
+      let open = this.searches.filter(
+        (each) => each !== null && !this.#isSettled(each),
+      ) as Search[];
+      if (open.length === 0) return "";
+      const late = this.#late;
+      const isDated = await this.#read(lists, open);
+      open = open.filter((each) => !this.#isSettled(each));
+      const missing = this.#missing(lists, clock.serviceMs(), clock.environment.now());
+      const changes = open.filter((each) => each.shown.length > 0);
+      const waits = changes.map(
+        (each) => each.shownAt + historyLag - clock.environment.monotonic(),
+      );
+      if (missing !== null && isDated && this.#late < LATE) waits.push(missing + SECOND);
+      if (open.length === 0 || (late < this.#late && this.#late < LATE)) continue;
+      if (waits.length > 0) {
+        const ms = Math.max(SHORTEST_PAUSE, Math.min(...waits));
+        await lists.wait(ms, "the service may accept it still, or list it later");
+      } else if (pause > (this.#mayBeTold ? LONGEST_PAUSE : SECOND)) {
+        return `${NO_TIME}, so absence has no meaning`;
+      } else {
+        await lists.wait(pause, NO_TIME);
+        pause *= 2;
+      }
+    }
+    return "the clocks or the lists cannot be relied on, so absence has no meaning";
+  }
+
+  #isSettled(search: Search): boolean {
+    const isAbsent = this.#late >= LATE && search.shown.length === 0;
+    if (search.wasRead && (isAbsent || search.evidence().isFinal)) search.isSettled = true;
+    return search.isSettled;
+  }
+
+  /** Read the lists once, or go on with the reading that ran out of time; whether its time is known. */
+  async #read(lists: Lists, open: readonly Search[]): Promise<boolean> {
+    const wasBegun = this.#reading !== null;
+    if (!wasBegun) this.#number += 1;
+    const reading = this.#reading ?? lists.begin(this.#number, open);
+    this.#reading = reading;
+    try {
+      await lists.read(reading, open);
+    } catch (error) {
+      if (!(error instanceof BadRequestError) || !wasBegun) throw error;
+      this.#reading = null; // the cursor that an earlier call left has expired
+      return true;
+    }
+    this.#reading = null;
+    // The answers may have told the service's time only now.
+    for (const each of open) each.signing = signingOf(lists.clock, this.#intent);
+    this.#mayBeTold = reading.isAged || lists.clock.offset !== null;
+    const missing = this.#missing(lists, reading.asOf, reading.local);
+    if (missing !== null && missing <= 0) this.#late += 1;
+    for (const each of open) {
+      each.wasRead = true;
+      const { state, isFinal, records } = each.evidence();
+      const isOpen = state === "executed" && !isFinal;
+      const isSame = records.map(textOf).join() === each.shown.map(textOf).join();
+      if (isOpen && isSame) {
+        const ms = reading.monotonic - each.shownAt;
+        each.isSettled = ms >= lists.caller.settings.historyLag && !reading.isAged;
+      } else {
+        each.shown = isOpen ? records : [];
+        each.shownAt = reading.monotonic;
+      }
+    }
+    return missing !== null;
+  }
+
+  /** How long after these times absence gets a meaning, in ms; null if that is not known. */
+  #missing({ clock, caller }: Lists, service: number | null, local: number): number | null {
+    const lag = caller.settings.historyLag;
+    if (service === null) return null;
+    const due = acceptedUntil(this.#intent) + lag;
+    const [byService, byLocal] = [due + BOUND - service, due - local];
+    // Such a machine's own clock may be wrong by any time.
+    if (clock.name === "server") return byService;
+    // One wrong `Date` is not enough: this machine's clock must have passed the time, too.
+    return Math.abs(byService - byLocal) > CONTRADICTION ? null : Math.max(byService, byLocal);
+  }
 }
 
-function kindOf(caller: Caller, message: Message): Method {
-  const found = methodsOf(caller.settings.api).get(message.name);
-  if (found !== undefined) return found;
-  throw new RequestError(`${message.name} is no operation of this service`);
+/** When a message was signed, by the service's clock. */
+function signingOf(clock: Clock, { timestamp, skew: then }: Intent): Signing {
+  const now = clock.skew;
+  const known = [then, now].filter((each) => each !== null);
+  const since = timestamp + (known.length > 0 ? Math.min(...known) - BOUND : -UNDATED);
+  const isCertain = then !== null && now !== null && Math.abs(now - then) <= 2 * BOUND;
+  return { since, isCertain };
+}
+
+/** Whether lists show what an operation does, but not which message did it: they settle nothing. */
+export function isUnlisted({ trace }: Method): boolean {
+  return trace !== undefined && trace.id === undefined && trace.target === undefined;
 }
 
 /**
- * The looks of an earlier call, or new ones.
+ * What a refusal shows that speaks of the key of a message, which is at a path like `idempotency_key`.
  *
- * The error has none while they are under way, so that whoever reconciles it meanwhile begins looks of its own.
+ * Any text but that of a used key, for example that a request with the key is in progress, settles nothing:
+ * `409: Duplicate Idempotency-Key: KEY was used ...`.
  */
-function looksOf(
-  error: Reconcilable,
-  { messages }: Intent,
-  kinds: readonly Method[],
-  { idsAlone }: { readonly idsAlone: boolean },
-): Looks {
-  const traces = kinds.map(({ trace = null }, place) => {
-    const isSought = idsAlone ? trace?.id !== undefined : !messages[place]?.sharesId;
-    return isSought ? trace : null;
-  });
-  const kept = error.looks;
-  error.looks = null;
-  if (kept instanceof Looks && kept.areFor(messages, traces)) {
-    kept.goOn();
-    return kept;
+export function usedKey(
+  { minted, clientId }: Message,
+  path: string | undefined,
+  words: string,
+): Evidence {
+  const key = letters(clientId ?? "");
+  const said = new RegExp(
+    `^\\d+(code\\d+)?duplicate${letters(path ?? "")}(${key})?(wasused.*)?$`,
+    "u",
+  );
+  const answered = `the service answered "${words}"`;
+  if (!said.test(letters(words))) {
+    const meaning =
+      "that does not say that its idempotency key was used before, and settles nothing";
+    return evidence("unsettled", `${answered}: ${meaning}`);
   }
-  error.progress = null;
-  return new Looks(messages, traces);
-}
-
-/** A call that is being reconciled: its messages, and the looks at the lists for them. */
-class Reconciliation {
-  readonly #caller: Caller;
-  readonly #error: Reconcilable;
-  readonly #intent: Intent;
-  /** The operation or action of each message. */
-  readonly #kinds: readonly Method[];
-  readonly #looks: Looks;
-  readonly #lists: Lists;
-  readonly #scan: HistoryScan;
-
-  constructor(
-    caller: Caller,
-    error: Reconcilable,
-    intent: Intent,
-    kinds: readonly Method[],
-    looks: Looks,
-    timeout: number,
-  ) {
-    this.#caller = caller;
-    this.#error = error;
-    this.#intent = intent;
-    this.#kinds = kinds;
-    this.#looks = looks;
-    this.#lists = new Lists(caller, intent.account, timeout);
-    const { settings } = caller;
-    this.#scan = new HistoryScan(looks, this.#lists, settings, intent.timestamp, (progress) => {
-      error.progress = progress;
-    });
+  if (!minted) {
+    const meaning =
+      "you gave the key, and perhaps to another message; if not, this one was executed";
+    return evidence("unsettled", `${answered}: ${meaning}`);
   }
-
-  /** Settle messages that the service may have accepted, or may still accept. */
-  async settle(): Promise<readonly Settlement[]> {
-    let leftOpen: string;
-    try {
-      leftOpen = await this.#lookUntilSure();
-    } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error;
-      leftOpen = outOfTime(this.#limit(error), error.message, this.#error.progress);
-    }
-    if (!leftOpen) this.#error.progress = null;
-    const terms = { margin: this.#caller.settings.historyLag, leftOpen };
-    return this.#each((message, kind, found) => concluded(message, kind, found, terms));
-  }
-
-  /** Settle messages that the service refused: at most an earlier message was executed. */
-  async settleRefused(): Promise<readonly Settlement[]> {
-    let leftOpen = "";
-    try {
-      await this.#scan.read(async () => false);
-      this.#error.progress = null;
-    } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error;
-      leftOpen = soFar(this.#limit(error), error.message, this.#error.progress);
-    }
-    return this.#each((message, _, found) => concludedRefused(message, found, leftOpen));
-  }
-
-  #each(
-    settle: (message: Message, kind: Method, found: Evidence | null) => Settlement,
-  ): Settlement[] {
-    const found = this.#looks.evidence();
-    return this.#intent.messages.map((message, place) =>
-      settle(message, this.#kinds[place] as Method, found[place] ?? null),
-    );
-  }
-
-  /** Look until what is still open has been seen twice as it is; else why it stays open. */
-  async #lookUntilSure(): Promise<string> {
-    const { clock } = this.#caller.settings;
-    const looks = this.#looks;
-    const scan = this.#scan;
-    const lists = this.#lists;
-    for (let number = 0, undated = 0; number < MAX_LOOKS; number += 1) {
-      const due = this.#due();
-      if (number > 0 && !this.#isOpen(looks.evidence())) return "";
-      // The latest answers may have shown that the service's clock was set meanwhile.
-      const isLateEnough = looks.show(due) && (await clock.waitUntil(due + lists.age, 0));
-      if (isLateEnough && (await scan.areWhole())) return "";
-      undated = scan.dated ? 0 : undated + 1;
-      if (undated === MAX_UNDATED || lists.age > MAX_AGE) break;
-      if (number > 0 && !(await clock.waitUntil(due + lists.age, lists.timeLeft))) break;
-      await scan.read(async (began) => {
-        // It began too early to count, while it is late enough for one that does.
-        return began !== null && began < due && (await clock.waitUntil(due, 0));
-      });
-    }
-    return this.#whyOpen();
-  }
-
-  #whyOpen(): string {
-    const limit = this.#limit();
-    if (!this.#scan.still) return clockWasSet(limit);
-    if (this.#lists.age > MAX_AGE) return noAge(limit);
-    const isTooFar = limit.skew !== null && limit.skew.floor < -MAX_BEHIND;
-    return !this.#scan.dated || isTooFar ? noTime(limit) : tooEarly(limit);
-  }
-
-  /** Whether a later look may change what becomes of any message. */
-  #isOpen(found: readonly (Evidence | null)[]): boolean {
-    return found.some((each, place) => {
-      return each !== null && !each.settled && !isUnlisted(this.#kinds[place] as Method);
-    });
-  }
-
-  /** When absence has a meaning, by the service's clock: then lists show all that was done. */
-  #due(): number {
-    const until = acceptedUntil(this.#intent);
-    // A change may be another message's, and later than this one can be. No time is believed blindly.
-    const done = this.#looks.changes.map((each) =>
-      Math.min(until + MAX_UNSEEN_SKEW, each ?? until),
-    );
-    return Math.max(...(done.length > 0 ? done : [until])) + this.#caller.settings.historyLag;
-  }
-
-  #limit(ended?: OutOfTime): Limit {
-    const { clock } = this.#caller.settings;
-    const now = clock.environment.now();
-    return {
-      until: acceptedUntil(this.#intent),
-      skew: clock.skew,
-      again: ended ? now + ended.ms : clock.certainlyAt(this.#due() + this.#lists.age),
-      now,
-    };
-  }
+  const meaning = "it accepted a message with this idempotency key before";
+  return evidence("executed", `${answered}: ${meaning}`, [], { restsOn: BY_KEY });
 }

@@ -25,7 +25,8 @@ export function readPrivate(path: string): string {
       const info = fs.fstatSync(file);
       problem = exposure(info.isFile(), info.uid, info.mode);
       if (problem === null && info.size > LIMIT) problem = `is longer than ${LIMIT} bytes`;
-      if (problem === null) content = fs.readFileSync(file, "latin1");
+      // An editor may have put a mark before the text.
+      if (problem === null) content = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
     } finally {
       fs.closeSync(file);
     }
@@ -34,7 +35,7 @@ export function readPrivate(path: string): string {
     problem = code === "ELOOP" ? "is a symbolic link" : `cannot be read (${code})`;
   }
   if (problem !== null) throw new SigningError(`${named(path)} ${problem}`);
-  return content.trim();
+  return content.trim().replace(/^"(.*)"$/, "$1");
 }
 
 function exposure(isFile: boolean, owner: number, mode: number): string | null {

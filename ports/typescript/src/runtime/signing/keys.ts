@@ -31,6 +31,10 @@ export class Keypair implements Signer {
   #opened: Opened | undefined;
 
   private constructor(seed: Uint8Array, publicKey: Uint8Array, opened: Opened | undefined) {
+    // Plain JavaScript can call it.
+    if (seed?.length !== SEED || publicKey?.length !== SEED) {
+      throw new SigningError("use Keypair.generate, fromSeed, fromBase58 or fromFile");
+    }
     this.#seed = seed;
     this.#publicKey = publicKey;
     this.#opened = opened;

@@ -1,0 +1,24 @@
+/** The fault that a status shows, and whether a code refuses as a status does. */
+
+import { FAULTS } from "../generated/statuses.js";
+import type { Code } from "./errors.js";
+import type { Fault } from "./http/fault.js";
+
+/** The fault that a status stands for; null for a 2xx. */
+export function faultOfStatus(status: number): Fault | null {
+  const hundred = `${Math.floor(status / 100)}XX`;
+  if (hundred === "2XX") return null;
+  const faults: Readonly<Record<string, Fault>> = FAULTS;
+  return faults[status] ?? faults[hundred] ?? "maybe_sent";
+}
+
+/** The faults that are refusals: only an answer shows them. */
+export const REFUSALS: readonly (Fault | null)[] = ["refused", "rate_limited", "duplicate"];
+
+/** Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not. */
+export function refuses(code: Code): boolean {
+  if (code === null) return true;
+  const number = /^0*([1-9][0-9]*|0)$/.exec(String(code))?.[1];
+  if (number?.length !== 3) return number !== undefined;
+  return REFUSALS.includes(faultOfStatus(Number(number)));
+}
