@@ -17,6 +17,7 @@ import attrs
 from starlette.types import Message, Receive, Scope, Send
 
 from trading_sandbox.engine.commands import AddHistory
+from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Refused
 from trading_sandbox.faults import Faults
 from trading_sandbox.faults.answers import Answer
@@ -56,8 +57,10 @@ SHARE = 10
 MOST_CONNECTIONS = 300
 MOST_SUBSCRIPTIONS = 20
 """The most subscriptions of a connection to one channel."""
-MOST_UNREAD = 2**20
-"""Bytes that may wait for a client to read them; with more it is cut off."""
+MOST_EVENTS = 100
+"""The most events in one frame."""
+MOST_UNREAD = 2**23
+"""Bytes that may wait for a client to read them when there is more to send; with more it is cut off."""
 NORMAL, RESTARTED = 1000, 1012
 """Codes with which a connection is closed."""
 _TEXT = 0x81
@@ -93,9 +96,10 @@ class Connection:
         """Write what was collected; cut off a client that does not read."""
         transport: asyncio.WriteTransport = self.scope["state"]["transport"]
         if self.frames and not (self.closed or transport.is_closing()):
-            transport.write(b"".join(self.frames))
             if transport.get_write_buffer_size() > MOST_UNREAD:
                 transport.abort()
+            else:
+                transport.write(b"".join(self.frames))
         self.frames.clear()
 
     def play(self, script: Script) -> None:
@@ -294,7 +298,9 @@ class Websocket:
                 if topic in readers:
                     told.setdefault(topic, []).append(channel.told(record))
             for topic, events in told.items():
-                for data in [events] if channel.in_lists else events:
+                parts = range(0, len(events), MOST_EVENTS)
+                lists = [events[part : part + MOST_EVENTS] for part in parts]
+                for data in lists if channel.in_lists else events:
                     self._send(topic, {"channel": source, "data": data})
 
     def _send_top(self, topic: Topic) -> None:
@@ -365,7 +371,8 @@ class Websocket:
         if topic.source not in PICTURES:
             return []
         try:
-            drawn = PICTURES[topic.source].drawn(self._dialect, self._service, topic)
+            with exact_arithmetic():
+                drawn = PICTURES[topic.source].drawn(self._dialect, self._service, topic)
         except Refused:  # an account that nobody has opened yet
             return []
         return [{"channel": topic.source, **each} for each in drawn]

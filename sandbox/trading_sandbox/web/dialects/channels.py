@@ -61,7 +61,7 @@ class EventChannel:
     subject: str = "account"
     """What it is subscribed to by."""
     in_lists: bool = True
-    """Whether a frame has a list: the events of one command."""
+    """Whether a frame has a list of events of one command."""
 
     def told(self, record: Any) -> Document:
         """Return an event as it is sent."""
