@@ -293,6 +293,13 @@ def test_money_and_settings_are_told_as_they_change(
     assert reader.next_of("account_transfers") == {**whose, "e": "deposit", "a": "USDC", "am": "5"}
     assert reader.next_of("account_leverage") == {**whose, "s": "ETH", "l": "12"}
     assert reader.next_of("account_margin") == {**whose, "s": "ETH", "i": True}
+    body = alice.body("update_leverage", {"symbol": "ETH", "leverage": 11})
+    assert alice.post("/api/v1/account/leverage", body).status_code == 200
+    assert reader.next() == {
+        "channel": "account_leverage",
+        "data": {**whose, "s": "ETH", "l": "11"},
+    }
+    assert reader.silent() == []
 
 
 def test_a_frame_has_at_most_a_hundred_events(

@@ -101,12 +101,12 @@ EVENTS: Mapping[str, EventChannel] = {
         subject="symbol",
     ),
     "account_leverage": EventChannel(
-        attrgetter("margins"),
+        lambda changes: (each for each in changes.margins if each.leverage is not None),
         _names("u:account s:symbol l:leverage t:created_at"),
         in_lists=False,
     ),
     "account_margin": EventChannel(
-        attrgetter("margins"),
+        lambda changes: (each for each in changes.margins if each.isolated is not None),
         _names("u:account s:symbol i:isolated t:created_at"),
         in_lists=False,
     ),
