@@ -37,7 +37,7 @@ from trading_sandbox.web.dialects.channels import (
 )
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.json_body import parse_object, to_json
-from trading_sandbox.web.messages import OPERATIONS, answer_message, asked_for
+from trading_sandbox.web.messages import OrderMessage, answer_message, order_of
 from trading_sandbox.web.refusals import Refusal, bad_request
 from trading_sandbox.web.responses import Document
 
@@ -223,17 +223,15 @@ class Websocket:
                 self._unsubscribe(connection, topic)
                 self._reply(connection, {"channel": "unsubscribe", "data": params})
             else:
-                asked_for(asked)
-                connection.begin(self._carry_out(connection, asked))
+                connection.begin(self._carry_out(connection, order_of(asked)))
         except Refusal as refusal:
             named = {"id": asked["id"]} if "id" in asked else {}
             told = {"code": refusal.status, "err": refusal.observed, "t": self._service.now()}
             self._reply(connection, named | told)
 
-    async def _carry_out(self, connection: Connection, message: Document) -> None:
+    async def _carry_out(self, connection: Connection, message: OrderMessage) -> None:
         """Carry out an order; no other message waits for it."""
-        word, _ = asked_for(message)
-        fault, told = self._faults.take_frame(OPERATIONS[word]), {}
+        fault, told = self._faults.take_frame(message.operation), {}
         if fault is None or fault.executed:
             told = await answer_message(
                 self._service, self._dialect, self._rates, connection.scope, message, fault
