@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -280,6 +281,40 @@ def test_a_picture_comes_with_its_subscription_and_whole_after_each_change(
     assert reader.next_of("account_info")["b"] == "10004.7"
     channels = {frame["channel"] for frame in reader.silent()}
     assert channels <= {"prices"}
+
+
+def test_a_picture_and_the_events_that_follow_it_are_all_there_is(
+    alice: RawClient, reader: Reader
+) -> None:
+    """Whenever a reader comes: no event that follows is older than the picture, and none is missing."""
+
+    def trade() -> None:
+        for number in range(60):
+            placed = place(alice)
+            if number % 3:
+                cancel = {"symbol": "BTC", "order_id": placed - number % 2}
+                alice.batch(alice.action("Cancel", cancel))
+
+    reader.subscribe("account_order_updates", account=alice.address)
+    with ThreadPoolExecutor() as threads:
+        trading = threads.submit(trade)
+        reader.next_of("account_order_updates")
+        params = {"source": "account_orders", "account": alice.address}
+        reader.send(method="subscribe", params=params)
+        while (frame := reader.next())["channel"] != "account_orders":
+            pass
+        reader.send(method="unsubscribe", params=params)
+        trading.result()
+    alive, latest = {order["i"] for order in frame["data"]}, frame["li"]
+    for told in reader.silent():
+        if told["channel"] == "account_order_updates":
+            for event in told["data"]:
+                assert event["li"] > latest
+                latest = event["li"]
+                alive = alive | {event["i"]} if event["os"] == "open" else alive - {event["i"]}
+    listed = alice.get("/api/v1/orders", account=alice.address).json()
+    assert alive == {order["order_id"] for order in listed["data"]}
+    assert latest == listed["last_order_id"]
 
 
 def test_money_and_settings_are_told_as_they_change(
