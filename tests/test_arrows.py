@@ -58,7 +58,7 @@ ARROWS = {
 THIRD_PARTY = {
     "trading_runtime": {
         *("attr", "attrs", "base58", "cattrs", "msgspec", "nacl", "requests", "urllib3"),
-        "typing_extensions",
+        *("typing_extensions", "websockets"),
     },
     "trading_sdk": {"attr", "attrs", "typing_extensions"},
     "trading_sdk_observed": {"attr", "attrs", "typing_extensions"},

@@ -239,10 +239,10 @@ class _Queue:
             self.is_closed = True
             self._changed.notify_all()
 
-    def sleep(self, seconds: float) -> None:
-        """Wait, unless the queue is closed meanwhile."""
+    def closes_within(self, seconds: float) -> bool:
+        """Wait; whether the queue is closed by then."""
         with self._changed:
-            self._changed.wait_for(lambda: self.is_closed, timeout=seconds)
+            return self._changed.wait_for(lambda: self.is_closed, timeout=seconds)
 
 
 # -- the stream ----------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ class Stream:
         if isinstance(transport, HTTPTransport):
             options = transport.websocket_options(self._url.replace("ws", "http", 1))
         try:
-            socket = connect(
+            connecting = connect(
                 self._url,
                 additional_headers={**self._caller.headers},
                 open_timeout=self._caller.timeout,
@@ -383,6 +383,7 @@ class Stream:
                 logger=_QUIET,
                 **options,
             )
+            socket = connecting.__enter__()  # websockets 17 connects here; older ones above
         except Exception as error:
             reason = cause(error) if isinstance(error, OSError) else type(error).__name__
             status = getattr(getattr(error, "response", None), "status_code", None)
@@ -395,6 +396,8 @@ class Stream:
             for message in messages:
                 self._send(message)
             self._heard_ms = self._now_ms()
+            if self._queue.is_closed:  # meanwhile, by another thread
+                socket.close()
             return
         raise failure  # outside of the except block: the exceptions of websockets hold headers
 
@@ -408,20 +411,18 @@ class Stream:
 
     def _run(self) -> None:
         """Read until the stream is closed; the thread of a stream."""
+        reason = self._read()
         while not self._queue.is_closed:
-            reason = self._read()
-            if self._queue.is_closed:
-                return
             with self._sending:
                 self._socket = None
             self._queue.put(Disconnected(reason=reason))
             note(logging.WARNING, "the stream ended (%s) and is made again", reason)
             self._connect_again()
+            reason = self._read()
 
     def _connect_again(self) -> None:
         missed_since, pause = self._heard_ms, _FIRST_PAUSE
-        while not self._queue.is_closed:
-            self._queue.sleep(pause * random())
+        while not self._queue.closes_within(pause * random()):
             pause = min(2 * pause, _LONGEST_PAUSE)
             try:
                 self._connect()
@@ -434,10 +435,11 @@ class Stream:
     def _read(self) -> str:
         """Take what comes over a connection, until it ends; why it did."""
         socket, clock = self._socket, self._caller.clock
-        assert socket is not None
+        if socket is None:
+            return "the stream is closed"
         began = pinged = clock.monotonic()
         try:
-            while not self._queue.is_closed:
+            while True:
                 now = clock.monotonic()
                 if now - began > LONGEST_S:
                     socket.close()
@@ -454,7 +456,6 @@ class Stream:
         except Exception as error:
             code = getattr(getattr(error, "rcvd", None), "code", None)
             return f"closed by the service, code {code}" if code else cause(error)
-        return "closed"
 
     def _take(self, data: bytes) -> None:
         """Queue the event of a frame."""

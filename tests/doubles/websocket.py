@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
@@ -23,18 +25,20 @@ class WebsocketService:
     def __init__(self) -> None:
         self.connections = SimpleQueue[ServerConnection]()
         self.messages = SimpleQueue[Any]()
-        self.headers: list[dict[str, str]] = []
+        self.headers: list[Headers] = []
+        self.ended = SimpleQueue[ServerConnection]()
         self.port = 0
 
     def serve(self, connection: ServerConnection) -> None:
         assert connection.request is not None
-        self.headers.append(dict(connection.request.headers))
+        self.headers.append(connection.request.headers)
         self.connections.put(connection)
         try:
             for text in connection:
                 self.messages.put(json.loads(text))
         except ConnectionClosed:
             pass
+        self.ended.put(connection)
 
     def connection(self) -> ServerConnection:
         """The next connection that is made."""
@@ -51,7 +55,8 @@ def websocket_service(
 ) -> Iterator[WebsocketService]:
     """A service on this machine."""
     service = WebsocketService()
-    with serve(service.serve, "127.0.0.1", port, ssl=context) as server:
+    quiet = logging.Logger("service", logging.CRITICAL)
+    with serve(service.serve, "127.0.0.1", port, ssl=context, logger=quiet) as server:
         service.port = server.socket.getsockname()[1]
         thread = Thread(target=server.serve_forever)
         thread.start()

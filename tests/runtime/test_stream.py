@@ -15,11 +15,11 @@ import pytest
 import requests
 from attrs import frozen
 
+from tests.doubles.server import Server, answer, answers
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ScriptedTransport
 from tests.doubles.websocket import WAIT, WebsocketService, frame, websocket_service
-from trading_runtime import NotSentError, OpenEnum, RequestError
-from trading_runtime import stream as module
+from trading_runtime import NotSentError, OpenEnum, RequestError, stream as module
 from trading_runtime.stream import (
     Disconnected,
     Lagging,
@@ -87,13 +87,13 @@ def fills(amount: object, **beside: Any) -> str:
 
 
 @contextmanager
-def streaming(
-    service: WebsocketService, max_queue: int = 100, **options: Any
-) -> Iterator[Stream]:
+def streaming(service: WebsocketService, max_queue: int = 100, **options: Any) -> Iterator[Stream]:
     url = f"http://127.0.0.1:{service.port}"
-    with Client(url, signer=KEY, **options) as client:
-        with Stream(client._caller, (Book, Fills), max_queue=max_queue) as stream:
-            yield stream
+    with (
+        Client(url, signer=KEY, **options) as client,
+        Stream(client._caller, (Book, Fills), max_queue=max_queue) as stream,
+    ):
+        yield stream
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_a_program_that_is_too_slow_is_told_what_it_missed(service: WebsocketSer
     [
         ("{", "", "truncated"),
         (frame("fills", [{"a": "NaN"}]), "fills", "'NaN' is not a decimal @ $.data[0].a"),
-        (fills(1.5), "fills", "'1.5' is not a decimal"),
+        (fills(True), "fills", "Expected decimal, got bool @ $.data[0].a"),
         (frame("fills", {}), "fills", "Expected array, got object @ $.data"),
         (frame("book", {"s": "BTC"}), "book", "missing required field l @ $.data"),
     ],
@@ -250,6 +250,34 @@ def test_it_tries_again_until_there_is_a_service(caplog: pytest.LogCaptureFixtur
         context.__exit__(None, None, None)
 
 
+def test_closing_ends_a_connection_that_is_being_made(
+    service: WebsocketService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with streaming(service) as stream:
+        connect = stream._connect
+
+        def closed_meanwhile() -> None:
+            stream._queue.close()
+            connect()
+
+        monkeypatch.setattr(stream, "_connect", closed_meanwhile)
+        first = service.connection()
+        first.close()
+        second = service.connection()
+        assert isinstance(taken(stream), Disconnected)
+        assert {service.ended.get(timeout=WAIT) for _ in range(2)} == {first, second}
+
+
+def test_closing_ends_the_waiting_for_a_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_FIRST_PAUSE", 1e6)
+    with websocket_service() as service, streaming(service) as stream:
+        service.connection().close()
+        assert isinstance(taken(stream), Disconnected)
+        thread = stream._thread
+        stream.close()
+        assert thread is not None and not thread.is_alive()
+
+
 def test_a_silent_connection_is_pinged_and_an_old_one_made_anew(
     service: WebsocketService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,7 +326,7 @@ def test_it_goes_by_the_tls_the_key_and_the_session_of_the_client_and_logs_no_se
             with pytest.raises(NotSentError, match="CERTIFICATE_VERIFY_FAILED"):
                 stream.__enter__()
             stream.close()
-            session.verify = ca_file
+            session.verify, session.trust_env = ca_file, False
             with Stream(client._caller, (Book,), f"wss://127.0.0.1:{service.port}/ws") as stream:
                 stream.subscribe(Book(symbol="BTC"))
                 service.connection().send(book("BTC"))
@@ -313,11 +341,10 @@ def test_a_client_certificate_is_shown(
     context.load_verify_locations(ca_file)
     context.verify_mode = ssl.CERT_REQUIRED
     with websocket_service(context) as service, requests.Session() as session:
-        session.verify, session.cert = ca_file, certificate
+        session.verify, session.cert, session.trust_env = ca_file, certificate, False
         url = f"https://127.0.0.1:{service.port}"
-        with Client(url, signer=KEY, session=session) as client:
-            with Stream(client._caller, (Book,)):
-                service.connection()
+        with Client(url, signer=KEY, session=session) as client, Stream(client._caller, (Book,)):
+            service.connection()
 
 
 @pytest.fixture
@@ -350,9 +377,9 @@ def test_a_mistake_is_told_with_what_would_be_right(service: WebsocketService) -
         with pytest.raises(RequestError, match=r"Fills\(.*\) is not subscribed to"):
             stream.unsubscribe(Fills())
     with Client(f"http://127.0.0.1:{service.port}") as client:
-        with Stream(client._caller, (Fills,)) as stream:
-            with pytest.raises(RequestError, match=r"Fills.account is missing: give it, or give"):
-                stream.subscribe(Fills())
+        missing = pytest.raises(RequestError, match=r"Fills.account is missing: give it, or give")
+        with Stream(client._caller, (Fills,)) as stream, missing:
+            stream.subscribe(Fills())
         with pytest.raises(RequestError, match="max_queue must be at least 1"):
             Stream(client._caller, (Fills,), max_queue=0)
         for url in ("http://127.0.0.1/ws", 7):
@@ -363,13 +390,11 @@ def test_a_mistake_is_told_with_what_would_be_right(service: WebsocketService) -
 
 
 def test_what_is_no_websocket_is_told_with_its_status() -> None:
-    from tests.doubles.server import Server, answer, answers
-
-    with Server(answers(answer(b"no", status="404 Not Found"))) as server:
-        with Client(server.url, signer=KEY) as client:
-            stream = Stream(client._caller, (Book,))
-            with pytest.raises(NotSentError, match="InvalidStatus, the status 404") as caught:
-                stream.__enter__()
+    refusing = Server(answers(answer(b"no", status="404 Not Found")))
+    with refusing as server, Client(server.url, signer=KEY) as client:
+        stream = Stream(client._caller, (Book,))
+        with pytest.raises(NotSentError, match="InvalidStatus, the status 404") as caught:
+            stream.__enter__()
     assert caught.value.__context__ is None
 
 
