@@ -93,6 +93,21 @@ test("where nothing knows Ed25519, an error says where it is known", async () =>
   }
 });
 
+test("where no id can be made, an error says so before anything is sent", async () => {
+  const key = await Keypair.generate();
+  const transport = { send: () => assert.fail("it was sent"), close: () => {} };
+  const client = new Client("http://127.0.0.1:1", { signer: key, transport });
+  const order = { symbol: "BTC", side: "bid", price: "1", amount: "1", tif: "ALO" } as const;
+  const { getRandomValues, subtle } = crypto;
+  const plain = { getRandomValues: getRandomValues.bind(crypto), subtle };
+  for (const found of [plain, undefined]) {
+    await elsewhere({ crypto: found }, async () => {
+      const call = client.orders.create({ ...order, reduce_only: false });
+      await assert.rejects(call, { name: "RequestError", message: /no id can be made here/ });
+    });
+  }
+});
+
 test("a key that nobody awaited is no signer, and the error says so", () => {
   const signer = Keypair.generate() as unknown as Keypair;
   assert.throws(() => new Client("http://127.0.0.1:1", { signer }), /a promise of one: await it$/);

@@ -78,7 +78,8 @@ test("nothing that is logged shows a secret", async () => {
   const client = new Client("http://127.0.0.1:1", { signer: key, apiKey: "KEY-OF-API", transport });
   const made = await client.apiKeys.create();
   for (const each of [client, key, client.orders, made]) {
-    const shown = inspect(each, { depth: 20 }) + JSON.stringify(each);
+    const all = inspect(each, { depth: 20, showHidden: true });
+    const shown = inspect(each, { depth: 20 }) + all + JSON.stringify(each);
     assert.ok(!shown.includes(secret) && !shown.includes("KEY-OF-API"), shown);
     assert.ok(!shown.includes("SECRET"), shown);
   }
