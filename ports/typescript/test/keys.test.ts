@@ -159,3 +159,22 @@ test("a seed is 32 bytes, and nothing else", async () => {
     await assert.rejects(Keypair.fromSeed(seed as Uint8Array), /a seed of 32 bytes/);
   }
 });
+
+test("a client from the environment reads its variables, and refuses what it does not know", async () => {
+  const key = await Keypair.generate();
+  const secret = key.exportBase58();
+  const known = { TRADING_BASE_URL: "http://127.0.0.1:1", TRADING_PRIVATE_KEY: secret, HOME: "/" };
+  Client.fromEnv({ ...known, TRADING_ADDRESS: key.address }).close();
+  for (const [wrong, words] of [
+    [{ TRADING_ACOUNT: key.address }, /^TRADING_ACOUNT has no effect: a client reads TRADING_BASE/],
+    [{ trading_account: key.address }, /^trading_account has no effect/],
+    [{ TRADING_PRIVATE_KEY: `"${secret}"` }, /^TRADING_PRIVATE_KEY has quotes around its value/],
+    [{ TRADING_ADDRESS: (await Keypair.generate()).address }, /which is not TRADING_ADDRESS$/],
+  ] as const) {
+    assert.throws(
+      () => Client.fromEnv({ ...known, ...wrong }),
+      ({ name, message }: Error) =>
+        name === "RequestError" && words.test(message) && !message.includes(secret),
+    );
+  }
+});
