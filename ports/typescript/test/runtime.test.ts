@@ -456,3 +456,34 @@ test("a call that may have been executed is in the journal of the next client", 
   assert.equal(reopened(`${text}{"crc":\0\0`), 0, "a power cut may leave zeros");
   assert.equal(statSync(journal).size, 0, "what holds no open call is emptied when it is read");
 });
+
+test("the members of a body stand in the order of their names, at any depth", async () => {
+  const transport = answering();
+  const account = (await Keypair.generate()).address;
+  const client = new Client("http://127.0.0.1:1", {
+    signer: await Keypair.generate(),
+    account,
+    transport,
+  });
+  const stop_loss = { trigger_price_type: "last_trade_price", stop_price: "1" } as const;
+  const order = {
+    tif: "ALO",
+    symbol: "BTC",
+    side: "bid",
+    price: "2",
+    amount: "1",
+    stop_loss,
+  } as const;
+  const data = { ...order, reduce_only: false };
+  await assert.rejects(client.orders.create(data));
+  await assert.rejects(client.orders.batch([{ type: "Create", data }]));
+  const sorted = (_: string, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  for (const { body } of transport.requests) {
+    assert.match(String(body), /"account":.*"agent_wallet":.*"signature":/);
+    assert.equal(body, JSON.stringify(JSON.parse(String(body)), sorted));
+  }
+  assert.equal(transport.requests.length, 2);
+});
