@@ -13,7 +13,6 @@ from typing import Any
 from attrs import frozen
 
 from codegen import ir
-from codegen.ir.names import pascal
 from codegen.read import load
 from codegen.read.load import Node, Problem, SpecError
 from codegen.read.models import model
@@ -118,9 +117,9 @@ def _inside(value: Any) -> Any:
 def _problems(nodes: dict[str, Node]) -> Iterator[Problem]:
     """The fields of which the generator knows no type."""
     for node in nodes.values():
-        for name, field in node.named("properties").items():
+        for field in node.named("properties").values():
             if known_type(field) is None:
-                yield Problem(node.at(f"properties/{name}"), "has no type that an answer may have")
+                yield Problem(field.pointer, "has no type that an answer may have")
 
 
 def _channel(name: str, told: dict[str, Any], messages: dict[str, Any], root: Any) -> Channel:
@@ -148,9 +147,9 @@ def _channel(name: str, told: dict[str, Any], messages: dict[str, Any], root: An
                 default=each.get("default"),
                 choices=tuple(each.get("enum", ())),
             )
-            for key, each in told.get("parameters", {}).items()
+            for key, each in told.get("x-parameters", {}).items()
         ),
-        event=pascal(event) if event.islower() else event,
+        event=event,
         summary=message["summary"],
         items=message["x-items"] if is_list else None,
         item=type_.items if type_ and is_list else None,

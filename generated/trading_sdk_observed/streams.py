@@ -626,7 +626,7 @@ class Candles(Subscription):
     """Trading pair symbol."""
 
     interval: str
-    """Length of a candle"""
+    """Length of a candle, like `1m`."""
 
 
 class MarkPriceCandleSnapshot(
@@ -698,7 +698,7 @@ class MarkPriceCandles(Subscription):
     """Trading pair symbol."""
 
     interval: str
-    """Length of a candle"""
+    """Length of a candle, like `1m`."""
 
 
 class AccountSnapshot(
