@@ -4,7 +4,7 @@ const vm = require("node:vm");
 
 const [site, ...queries] = process.argv.slice(2);
 const nothing = { addEventListener() {}, getElementById: () => ({}) };
-const told = { SPHINX_HIGHLIGHT_ENABLED: false, _ready() {}, queries };
+const told = { SPHINX_HIGHLIGHT_ENABLED: false, _ready() {}, _: (text) => text, queries };
 const context = vm.createContext({ document: nothing, ...told });
 context.window = context;
 for (const file of ["_static/language_data.js", "_static/searchtools.js", "searchindex.js"])
