@@ -19,7 +19,7 @@ from codegen.python.render import COMMAND
 
 def documents() -> dict[Path, str]:
     """The text of each document that follows from the IR, or whose tables do."""
-    readme = ROOT / "spec" / "README.md"
+    table = ROOT / "spec" / "words.md"
     spoken = (
         [f"`{word.name}`", word.on, word.value, docstrings(class_)[member].removesuffix(".")]
         for class_ in ir.WORDED
@@ -39,8 +39,8 @@ def documents() -> dict[Path, str]:
     recovery = ROOT / "docs" / "recovery.md"
     return {
         ROOT / "spec" / "ir.schema.json": json.dumps(schema(), indent=2) + "\n",
-        readme: _with_rows(
-            readme,
+        table: _with_rows(
+            table,
             {"| word | on | value | meaning |": spoken, "| key | value | meaning |": traced},
         ),
         port: _with_rows(port, {"| in the spec | in the IR |": members}),

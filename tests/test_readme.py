@@ -100,11 +100,13 @@ def test_the_overview_names_methods_that_are_there() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_method_that_a_page_names_is_there(page: Path) -> None:
-    """Those of the client of what was seen stand in paragraphs that say so."""
+    """Those of the client of what was seen stand in paragraphs, or in snippets, that say so."""
     known, observed = methods().keys(), methods(ObservedClient).keys()
     groups = {name.split(".")[0] for name in observed}
 
-    for text in re.split(r"\n(?=\n|- |\|)", page.read_text("utf-8")):
+    snippets = re.split(r"(^```.*?^```$)", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    paragraphs = [each for part in snippets[::2] for each in re.split(r"\n(?=\n|- |\|)", part)]
+    for text in (*paragraphs, *snippets[1::2]):
         there = observed if "observed" in text else known
         for name in re.findall(r"\bclient\.([a-z_]+\.[a-z_]+)\b", text):
             assert name.split(".")[0] not in groups or name in there, text

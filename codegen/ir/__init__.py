@@ -263,7 +263,7 @@ class Enum:
             samples=(["novel"], ["bid"]),
         ),
     )
-    """Those of its values that callers should not send any more (*Deprecated* in spec/README.md)."""
+    """Those of its values that callers should not send any more (*Values* in spec/README.md)."""
 
 
 @frozen(kw_only=True)
@@ -623,7 +623,7 @@ class Method:
             ),
         ),
     )
-    """How the lists show that a call was executed (spec/README.md). None if the spec does not say."""
+    """How the lists show that a call was executed (spec/words.md). None if the spec does not say."""
     deprecated: bool = False
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
 
@@ -841,7 +841,7 @@ class Operation(Method):
             ),
         ),
     )
-    """How a message is signed by two keys (spec/README.md). None if one signs it."""
+    """How a message is signed by two keys (spec/words.md). None if one signs it."""
 
 
 # -- the service as a whole -------------------------------------------------------------------------
@@ -972,7 +972,7 @@ class Api:
     )
     """Why the service refuses, each with what shows it: the enum is what `ApiError.reason` may be. A value has a
     `description`; `texts`, `codes`, `statuses`, or some of them; `operations`, `as-status`, `x-source`. See
-    *Reasons* in spec/README.md. Empty if the spec has no table of them."""
+    *Answers* in spec/README.md. Empty if the spec has no table of them."""
     operations: tuple[Operation, ...]
     """All endpoints."""
     actions: tuple[Action, ...]

@@ -1,6 +1,6 @@
 """The words of the spec, declared once each, on the member of the IR that it becomes: `field(metadata=word(...))`.
 
-The rules refuse another form, and advise where a word stands; the table of spec/README.md, where the docstring of the
+The rules refuse another form, and advise where a word stands; the table of spec/words.md, where the docstring of the
 member says what it means, and the words of the fuzz of the spec are made of the same declarations. Words of JSON Schema
 and OpenAPI are declared there, too: `field(metadata=keyword(...))` says what to write where they have no effect.
 """

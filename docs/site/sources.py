@@ -24,6 +24,7 @@ ELSEWHERE = {
     "generated/trading_sdk_observed/STREAMS.md": "streams-observed.md",
     "ports/typescript/README.md": "typescript.md",
     "spec/README.md": "spec.md",
+    "spec/words.md": "words.md",
     "spec/vectors/README.md": "vectors.md",
     "spec/vectors/rules.md": "rules.md",
 }
