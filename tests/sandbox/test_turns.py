@@ -273,8 +273,8 @@ def test_a_digest_is_taken_in_slices_and_is_of_one_moment(
         AddHistory(account="alice", symbol="BTC", round_trips=600, first_at=NOW, spacing_ms=1)
     )
     slices, digest = slices_of(service.digesting())
-    # 1,200 orders with two events each, 1,200 trades and a deposit.
-    assert (slices, digest) == (4800 // DIGESTED_AT_ONCE + 2, service.digest())
+    # 1,200 orders with an event each, 1,200 trades and a deposit.
+    assert (slices, digest) == (3600 // DIGESTED_AT_ONCE + 2, service.digest())
 
     for changes in (1, 2, 3):
         work = service.digesting()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -282,6 +283,40 @@ def test_a_picture_comes_with_its_subscription_and_whole_after_each_change(
     assert channels <= {"prices"}
 
 
+def test_a_picture_and_the_events_that_follow_it_are_all_there_is(
+    alice: RawClient, reader: Reader
+) -> None:
+    """Whenever a reader comes: no event that follows is older than the picture, and none is missing."""
+
+    def trade() -> None:
+        for number in range(60):
+            placed = place(alice)
+            if number % 3:
+                cancel = {"symbol": "BTC", "order_id": placed - number % 2}
+                alice.batch(alice.action("Cancel", cancel))
+
+    reader.subscribe("account_order_updates", account=alice.address)
+    with ThreadPoolExecutor() as threads:
+        trading = threads.submit(trade)
+        reader.next_of("account_order_updates")
+        params = {"source": "account_orders", "account": alice.address}
+        reader.send(method="subscribe", params=params)
+        while (frame := reader.next())["channel"] != "account_orders":
+            pass
+        reader.send(method="unsubscribe", params=params)
+        trading.result()
+    alive, latest = {order["i"] for order in frame["data"]}, frame["li"]
+    for told in reader.silent():
+        if told["channel"] == "account_order_updates":
+            for event in told["data"]:
+                assert event["li"] > latest
+                latest = event["li"]
+                alive = alive | {event["i"]} if event["os"] == "open" else alive - {event["i"]}
+    listed = alice.get("/api/v1/orders", account=alice.address).json()
+    assert alive == {order["order_id"] for order in listed["data"]}
+    assert latest == listed["last_order_id"]
+
+
 def test_money_and_settings_are_told_as_they_change(
     alice: RawClient, reader: Reader, sandbox: Sandbox
 ) -> None:
@@ -293,6 +328,26 @@ def test_money_and_settings_are_told_as_they_change(
     assert reader.next_of("account_transfers") == {**whose, "e": "deposit", "a": "USDC", "am": "5"}
     assert reader.next_of("account_leverage") == {**whose, "s": "ETH", "l": "12"}
     assert reader.next_of("account_margin") == {**whose, "s": "ETH", "i": True}
+    body = alice.body("update_leverage", {"symbol": "ETH", "leverage": 11})
+    assert alice.post("/api/v1/account/leverage", body).status_code == 200
+    assert reader.next() == {
+        "channel": "account_leverage",
+        "data": {**whose, "s": "ETH", "l": "11"},
+    }
+    assert reader.silent() == []
+
+
+def test_a_frame_has_at_most_a_hundred_events(
+    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "MOST_EVENTS", 2)
+    alice = RawClient.of(sandbox)
+    numbers = [place(alice) for _ in range(3)]
+    reader.subscribe("account_order_updates", account=alice.address)
+    everything = {"all_symbols": True, "exclude_reduce_only": False}
+    alice.post(CANCEL_ALL, alice.body("cancel_all_orders", everything))
+    frames = [reader.next_of("account_order_updates") for _ in range(2)]
+    assert [[event["i"] for event in frame] for frame in frames] == [numbers[:2], numbers[2:]]
 
 
 def test_a_topic_that_is_unsubscribed_is_silent(alice: RawClient, reader: Reader) -> None:
@@ -365,7 +420,12 @@ def test_a_message_that_cannot_be_read_is_refused(reader: Reader, message: str, 
     refused = reader.next()
     assert refused["code"] == 400
     assert refused["err"].startswith(words)
+    assert refused.keys() == {"code", "err", "t"}
     assert reader.silent() == []
+
+
+def test_a_refused_message_is_named_by_its_id(reader: Reader) -> None:
+    assert reader.ask(id="7", params={"actions": []})["id"] == "7"
 
 
 def test_a_channel_has_at_most_twenty_subscriptions_of_a_connection(
@@ -666,6 +726,25 @@ def test_a_connection_without_a_message_is_closed(
 ) -> None:
     monkeypatch.setattr(websocket, "IDLE", 0.05)
     reader = Reader(sandbox.url)
+    assert reader.closed() == 1000
+
+
+def test_a_connection_with_a_message_is_not_closed(
+    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert reader.silent() == []
+    service = sandbox._controls.running
+    assert service is not None
+    served: Any = service.listener
+    [connection] = served._connections
+
+    def check() -> None:
+        service.turns.take(lambda: served._close_idle(connection))
+
+    check()
+    assert reader.silent() == []
+    monkeypatch.setattr(websocket, "IDLE", 0)
+    check()
     assert reader.closed() == 1000
 
 

@@ -2,10 +2,18 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, mock, test } from "node:test";
 import { Client, Keypair, OutcomeUnknownError, type Transport } from "../dist/index.js";
 
 const SIGNER = await Keypair.generate();
@@ -19,6 +27,11 @@ const ORDER = {
 } as const;
 const folder = mkdtempSync(join(tmpdir(), "trading-journal-"));
 after(() => rmSync(folder, { recursive: true }));
+
+/** Let the system write in another way. */
+function mockedWrite(written: () => number) {
+  return mock.method(fs, "writeSync", written);
+}
 
 /** A client with a journal, whose calls are answered in turn. */
 function client(journal: string, ...bodies: string[]): Client {
@@ -45,6 +58,61 @@ test("the lock of a process that ended is taken over, and that of one that runs 
       assert.throws(() => made.unsettled(), /belongs to another client, or '.*' was left by one$/);
     made.close();
   }
+});
+
+test("the lock of another process that had the same id is taken over, as in a container", {
+  skip: process.platform !== "linux" && "only Linux tells when a process began",
+}, () => {
+  const journal = join(folder, "container.jsonl");
+  const lock = `${journal}.lock`;
+  const made = client(journal);
+  made.unsettled();
+  const own = readFileSync(lock, "latin1");
+  const [pid, start, boot] = own.split(" ");
+  assert.equal(pid, String(process.pid));
+  made.close();
+  for (const other of [`${pid} 1 ${boot}`, `${pid} ${start} another-run-of-the-machine`]) {
+    writeFileSync(lock, other);
+    const next = client(journal);
+    assert.deepEqual(next.unsettled(), []);
+    next.close();
+  }
+  writeFileSync(lock, own);
+  assert.throws(() => client(journal).unsettled(), /belongs to another client/);
+  rmSync(lock);
+});
+
+test("a lock that could not be written is not left behind", () => {
+  const journal = join(folder, "full.jsonl");
+  const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  const fails = () => {
+    throw full;
+  };
+  for (const [written, why] of [
+    [fails, /ENOSPC/],
+    [() => 1, /the disk is full/],
+  ] as const) {
+    const made = client(journal);
+    const { mock } = mockedWrite(written);
+    try {
+      assert.throws(() => made.unsettled(), why);
+    } finally {
+      mock.restore();
+    }
+    assert.ok(!existsSync(`${journal}.lock`));
+    assert.deepEqual(made.unsettled(), []);
+    made.close();
+  }
+});
+
+test("an empty lock counts while it may be in the making, and no longer", () => {
+  const journal = join(folder, "empty.jsonl");
+  writeFileSync(`${journal}.lock`, "");
+  const made = client(journal);
+  assert.throws(() => made.unsettled(), /belongs to another client/);
+  utimesSync(`${journal}.lock`, 0, 0);
+  assert.deepEqual(made.unsettled(), []);
+  made.close();
 });
 
 test("a journal that grew is written anew with the open calls alone", async () => {

@@ -93,6 +93,21 @@ test("where nothing knows Ed25519, an error says where it is known", async () =>
   }
 });
 
+test("where no id can be made, an error says so before anything is sent", async () => {
+  const key = await Keypair.generate();
+  const transport = { send: () => assert.fail("it was sent"), close: () => {} };
+  const client = new Client("http://127.0.0.1:1", { signer: key, transport });
+  const order = { symbol: "BTC", side: "bid", price: "1", amount: "1", tif: "ALO" } as const;
+  const { getRandomValues, subtle } = crypto;
+  const plain = { getRandomValues: getRandomValues.bind(crypto), subtle };
+  for (const found of [plain, undefined]) {
+    await elsewhere({ crypto: found }, async () => {
+      const call = client.orders.create({ ...order, reduce_only: false });
+      await assert.rejects(call, { name: "RequestError", message: /no id can be made here/ });
+    });
+  }
+});
+
 test("a key that nobody awaited is no signer, and the error says so", () => {
   const signer = Keypair.generate() as unknown as Keypair;
   assert.throws(() => new Client("http://127.0.0.1:1", { signer }), /a promise of one: await it$/);
@@ -142,5 +157,24 @@ test("what is no bytes is signed by neither platform", async () => {
 test("a seed is 32 bytes, and nothing else", async () => {
   for (const seed of [new Uint8Array(31), new Uint8Array(64), "1".repeat(32)]) {
     await assert.rejects(Keypair.fromSeed(seed as Uint8Array), /a seed of 32 bytes/);
+  }
+});
+
+test("a client from the environment reads its variables, and refuses what it does not know", async () => {
+  const key = await Keypair.generate();
+  const secret = key.exportBase58();
+  const known = { TRADING_BASE_URL: "http://127.0.0.1:1", TRADING_PRIVATE_KEY: secret, HOME: "/" };
+  Client.fromEnv({ ...known, TRADING_ADDRESS: key.address }).close();
+  for (const [wrong, words] of [
+    [{ TRADING_ACOUNT: key.address }, /^TRADING_ACOUNT has no effect: a client reads TRADING_BASE/],
+    [{ trading_account: key.address }, /^trading_account has no effect/],
+    [{ TRADING_PRIVATE_KEY: `"${secret}"` }, /^TRADING_PRIVATE_KEY has quotes around its value/],
+    [{ TRADING_ADDRESS: (await Keypair.generate()).address }, /which is not TRADING_ADDRESS$/],
+  ] as const) {
+    assert.throws(
+      () => Client.fromEnv({ ...known, ...wrong }),
+      ({ name, message }: Error) =>
+        name === "RequestError" && words.test(message) && !message.includes(secret),
+    );
   }
 });

@@ -78,7 +78,8 @@ test("nothing that is logged shows a secret", async () => {
   const client = new Client("http://127.0.0.1:1", { signer: key, apiKey: "KEY-OF-API", transport });
   const made = await client.apiKeys.create();
   for (const each of [client, key, client.orders, made]) {
-    const shown = inspect(each, { depth: 20 }) + JSON.stringify(each);
+    const all = inspect(each, { depth: 20, showHidden: true });
+    const shown = inspect(each, { depth: 20 }) + all + JSON.stringify(each);
     assert.ok(!shown.includes(secret) && !shown.includes("KEY-OF-API"), shown);
     assert.ok(!shown.includes("SECRET"), shown);
   }
@@ -454,4 +455,35 @@ test("a call that may have been executed is in the journal of the next client", 
   assert.throws(() => reopened(`${text}rubbish\0\0`), /it has no end/);
   assert.equal(reopened(`${text}{"crc":\0\0`), 0, "a power cut may leave zeros");
   assert.equal(statSync(journal).size, 0, "what holds no open call is emptied when it is read");
+});
+
+test("the members of a body stand in the order of their names, at any depth", async () => {
+  const transport = answering();
+  const account = (await Keypair.generate()).address;
+  const client = new Client("http://127.0.0.1:1", {
+    signer: await Keypair.generate(),
+    account,
+    transport,
+  });
+  const stop_loss = { trigger_price_type: "last_trade_price", stop_price: "1" } as const;
+  const order = {
+    tif: "ALO",
+    symbol: "BTC",
+    side: "bid",
+    price: "2",
+    amount: "1",
+    stop_loss,
+  } as const;
+  const data = { ...order, reduce_only: false };
+  await assert.rejects(client.orders.create(data));
+  await assert.rejects(client.orders.batch([{ type: "Create", data }]));
+  const sorted = (_: string, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  for (const { body } of transport.requests) {
+    assert.match(String(body), /"account":.*"agent_wallet":.*"signature":/);
+    assert.equal(body, JSON.stringify(JSON.parse(String(body)), sorted));
+  }
+  assert.equal(transport.requests.length, 2);
 });

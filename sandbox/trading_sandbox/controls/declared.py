@@ -134,8 +134,8 @@ class AccountControls(Controlled):
         spacing_ms: types.Time = 1000,
     ) -> None:
         """Give an account a past in a market: round trips of two orders and two trades each, the last
-        one now. They change neither its balance nor the market. A million trades take minutes, and 1
-        GB without a state file.
+        one now. They change neither its balance nor the market. A million trades take minutes, and
+        1.4 GB without a state file.
 
         Args:
             account: The account.

@@ -19,6 +19,10 @@ COLLATERAL_WEIGHT = Decimal("0.9")
 """Fraction of the value of a spot asset that counts as margin."""
 
 
+def _first_ticks(market: Market) -> int:
+    return int(market.first_mark_price / market.tick)
+
+
 @attrs.frozen(kw_only=True)
 class Market:
     """The fixed rules of one trading pair."""
@@ -33,12 +37,8 @@ class Market:
     first_mark_price: Decimal
     """Mark price when the exchange opens. Quote per token."""
 
-    first_ticks: int = attrs.field(init=False)
+    first_ticks: int = attrs.field(init=False, default=attrs.Factory(_first_ticks, takes_self=True))
     """The first mark price, in ticks."""
-
-    @first_ticks.default
-    def _first_ticks(self) -> int:
-        return int(self.first_mark_price / self.tick)
 
     def slippage_bound(self, side: Side, price: Decimal, percent: Decimal) -> Decimal:
         """Return the worst price of a market order, rounded to the tick towards `price`."""

@@ -45,7 +45,6 @@ def add_history(venue: Venue, command: AddHistory) -> None:
             amount=amount,
             created_at=at,
         )
-        venue.number(order, "make")
         order.fill(amount, price, at)
         venue.number(order, "fulfill_limit", price)
         entry, pnl = position.entry_price or price, ZERO

@@ -235,12 +235,12 @@ class OrderEvent:
 
 @attrs.frozen(kw_only=True)
 class MarginChange:
-    """The margin mode and leverage that an account has chosen for a market."""
+    """What an account has chosen for a market; None: it is as it was."""
 
     account: str
     symbol: str
-    isolated: bool
-    leverage: Decimal
+    isolated: bool | None
+    leverage: Decimal | None
     created_at: int
 
 

@@ -55,6 +55,13 @@ def _set(
     """Set the margin mode, the leverage or both; None: as it is."""
     account = checks.customer(venue, command.account)
     market = checks.market_of(command.symbol)
+    change = MarginChange(
+        account=account.address,
+        symbol=market.symbol,
+        isolated=isolated,
+        leverage=None if leverage is None else Decimal(leverage),
+        created_at=venue.now,
+    )
     isolated = account.is_isolated(market.symbol) if isolated is None else isolated
     leverage = account.leverage(market.symbol) if leverage is None else leverage
     checks.check_leverage(market, "leverage", Decimal(leverage))
@@ -76,15 +83,7 @@ def _set(
             5,
             margin.observed_shortage(venue, account, market.symbol, needed),
         )
-    venue.changes.margins.append(
-        MarginChange(
-            account=account.address,
-            symbol=market.symbol,
-            isolated=isolated,
-            leverage=Decimal(leverage),
-            created_at=venue.now,
-        )
-    )
+    venue.changes.margins.append(change)
 
 
 def _check_idle(account: Account, market: Market) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.types import Message, Scope
@@ -35,13 +35,26 @@ _NOT_BOUND = "Agent not authorized for account"
 _logger = logging.getLogger(__name__)
 
 
-def asked_for(message: Document) -> tuple[str, Document]:
-    """Return the word of an operation and the body of its request, or refuse the message."""
+class OrderMessage(NamedTuple):
+    """What a message asks for."""
+
+    id: Any
+    word: str
+    body: Document
+
+    @property
+    def operation(self) -> str:
+        """The name of the operation."""
+        return OPERATIONS[self.word]
+
+
+def order_of(message: Document) -> OrderMessage:
+    """Return what a message asks for, or refuse it."""
     params = message.get("params")
     if "method" not in message and isinstance(params, dict) and len(params) == 1:
         [(word, body)] = params.items()
         if word in OPERATIONS and isinstance(body, dict):
-            return word, body
+            return OrderMessage(message.get("id"), word, body)
     raise bad_request(
         "method: must be ping, subscribe or unsubscribe, or params must have "
         f"one of {', '.join(OPERATIONS)}"
@@ -53,25 +66,25 @@ async def answer_message(
     dialect: Dialect,
     rates: RateLimits,
     handshake: Scope,
-    message: Document,
+    message: OrderMessage,
     fault: Fault | None,
 ) -> Document:
     """Carry out what a message asks for, or refuse it, as over HTTP with the headers of the handshake.
 
     The fault, which will spoil the answer, is noted in the request log.
     """
-    word, body = asked_for(message)
-    request = Request(_request_scope(handshake, fault), _receiving(to_json(body)))
-    context = RequestContext(service, dialect, dialect.api.operations[OPERATIONS[word]], request)
+    request = Request(_request_scope(handshake, fault), _receiving(to_json(message.body)))
+    operation = dialect.api.operations[message.operation]
+    context = RequestContext(service, dialect, operation, request)
     try:
         answered = await outcome(context, rates)
     except Exception:
         _logger.exception("A message could not be carried out")
         answered = Refusal(500, "Internal server error")
-    told: Document = {"id": message.get("id"), "type": word}
+    told: Document = {"id": message.id, "type": message.word}
     status, error = 200, None
     if isinstance(answered, bytes):
-        told |= {"code": 200, "data": _data(word, body, json.loads(answered)["data"])}
+        told |= {"code": 200, "data": _data(message, json.loads(answered)["data"])}
     else:
         status, error = answered.status, answered.error
         told |= {"code": _code_of(answered), "err": answered.observed}
@@ -99,8 +112,9 @@ def _receiving(body: bytes) -> Any:
     return receive
 
 
-def _data(word: str, body: Document, answered: Document) -> Document:
+def _data(message: OrderMessage, answered: Document) -> Document:
     """Return the data of an answer in the words of the websocket."""
+    _, word, body = message
     if word == "batch_orders":
         given = [action["data"] for action in body["actions"]]
         results = zip(answered["results"], given, strict=True)

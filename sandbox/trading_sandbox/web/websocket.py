@@ -17,6 +17,7 @@ import attrs
 from starlette.types import Message, Receive, Scope, Send
 
 from trading_sandbox.engine.commands import AddHistory
+from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Refused
 from trading_sandbox.faults import Faults
 from trading_sandbox.faults.answers import Answer
@@ -36,7 +37,7 @@ from trading_sandbox.web.dialects.channels import (
 )
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.json_body import parse_object, to_json
-from trading_sandbox.web.messages import OPERATIONS, answer_message, asked_for
+from trading_sandbox.web.messages import OrderMessage, answer_message, order_of
 from trading_sandbox.web.refusals import Refusal, bad_request
 from trading_sandbox.web.responses import Document
 
@@ -51,11 +52,15 @@ SHOWN = 50
 """The latest frames that the page shows."""
 PACE = 0.1
 """The least seconds between two pictures of the same."""
+SHARE = 10
+"""Pictures that take long are drawn less often: for one part of the time, this many are for the exchange."""
 MOST_CONNECTIONS = 300
 MOST_SUBSCRIPTIONS = 20
 """The most subscriptions of a connection to one channel."""
-MOST_UNREAD = 2**20
-"""Bytes that may wait for a client to read them; with more it is cut off."""
+MOST_EVENTS = 100
+"""The most events in one frame."""
+MOST_UNREAD = 2**23
+"""Bytes that may wait for a client to read them when there is more to send; with more it is cut off."""
 NORMAL, RESTARTED = 1000, 1012
 """Codes with which a connection is closed."""
 _TEXT = 0x81
@@ -91,9 +96,10 @@ class Connection:
         """Write what was collected; cut off a client that does not read."""
         transport: asyncio.WriteTransport = self.scope["state"]["transport"]
         if self.frames and not (self.closed or transport.is_closing()):
-            transport.write(b"".join(self.frames))
             if transport.get_write_buffer_size() > MOST_UNREAD:
                 transport.abort()
+            else:
+                transport.write(b"".join(self.frames))
         self.frames.clear()
 
     def play(self, script: Script) -> None:
@@ -203,6 +209,7 @@ class Websocket:
     def _take(self, connection: Connection, message: Message) -> None:
         text = message.get("text")
         raw = message["bytes"] if text is None else text.encode("utf-8", "surrogatepass")
+        asked: Document = {}
         try:
             asked = parse_object(raw)
             method, params = asked.get("method"), asked.get("params")
@@ -216,16 +223,15 @@ class Websocket:
                 self._unsubscribe(connection, topic)
                 self._reply(connection, {"channel": "unsubscribe", "data": params})
             else:
-                asked_for(asked)
-                connection.begin(self._carry_out(connection, asked))
+                connection.begin(self._carry_out(connection, order_of(asked)))
         except Refusal as refusal:
+            named = {"id": asked["id"]} if "id" in asked else {}
             told = {"code": refusal.status, "err": refusal.observed, "t": self._service.now()}
-            self._reply(connection, told)
+            self._reply(connection, named | told)
 
-    async def _carry_out(self, connection: Connection, message: Document) -> None:
+    async def _carry_out(self, connection: Connection, message: OrderMessage) -> None:
         """Carry out an order; no other message waits for it."""
-        word, _ = asked_for(message)
-        fault, told = self._faults.take_frame(OPERATIONS[word]), {}
+        fault, told = self._faults.take_frame(message.operation), {}
         if fault is None or fault.executed:
             told = await answer_message(
                 self._service, self._dialect, self._rates, connection.scope, message, fault
@@ -290,7 +296,9 @@ class Websocket:
                 if topic in readers:
                     told.setdefault(topic, []).append(channel.told(record))
             for topic, events in told.items():
-                for data in [events] if channel.in_lists else events:
+                parts = range(0, len(events), MOST_EVENTS)
+                lists = [events[part : part + MOST_EVENTS] for part in parts]
+                for data in lists if channel.in_lists else events:
                     self._send(topic, {"channel": source, "data": data})
 
     def _send_top(self, topic: Topic) -> None:
@@ -361,7 +369,8 @@ class Websocket:
         if topic.source not in PICTURES:
             return []
         try:
-            drawn = PICTURES[topic.source].drawn(self._dialect, self._service, topic)
+            with exact_arithmetic():
+                drawn = PICTURES[topic.source].drawn(self._dialect, self._service, topic)
         except Refused:  # an account that nobody has opened yet
             return []
         return [{"channel": topic.source, **each} for each in drawn]
@@ -370,13 +379,15 @@ class Websocket:
         loop = asyncio.get_running_loop()
         try:
             while self._changed and not self._service.jumps:
-                changed, self._changed, end = self._changed, {}, loop.time() + PACE
+                changed, self._changed, spent = self._changed, {}, 0.0
                 for topic in changed:
+                    began = loop.time()
                     if topic in self._readers[topic.source]:
                         self._send_changed(topic)
+                    spent += loop.time() - began
                     # Others have their turn between two pictures.
                     await asyncio.sleep(0)
-                await asyncio.sleep(end - loop.time())
+                await asyncio.sleep(max(PACE, SHARE * spent))
         finally:
             self._drawing = None
 

@@ -5,6 +5,7 @@
  * setting this machine's clock changes nothing but the times that are signed.
  */
 
+import { RequestError } from "./errors.js";
 import type { AbortSignal, Headers } from "./platform.js";
 
 /** How far the offset may be wrong, in ms: a `Date` is right to two seconds, and cut off to whole ones. */
@@ -50,7 +51,14 @@ export const machine: Environment = {
       signal?.addEventListener("abort", done);
     }),
   random: () => Math.random(),
-  uuid: () => crypto.randomUUID(),
+  uuid: () => {
+    // A page that came by plain http has no such function.
+    const id = globalThis.crypto?.randomUUID?.();
+    if (id !== undefined) return id;
+    throw new RequestError(
+      "no id can be made here: a page must come by https, or from this machine; or give an id of your own",
+    );
+  },
 };
 
 /** An HTTP date in ms; null if the text is not a date. */

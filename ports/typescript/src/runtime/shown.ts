@@ -16,9 +16,13 @@ export function oneLine(text: string): string {
     .join("");
 }
 
-/** Keep a member, which may hold a secret, out of logs. */
+/** Keep a member, which may hold a secret, out of logs: also out of those that show what is not enumerable. */
 export function hide(holder: object, name: string): void {
-  Object.defineProperty(holder, name, { enumerable: false });
+  let value: unknown = Reflect.get(holder, name);
+  const set = (given: unknown) => {
+    value = given;
+  };
+  Object.defineProperty(holder, name, { enumerable: false, get: () => value, set });
 }
 
 /** What a key looks like: Base58 or hexadecimal digits, or the numbers of a wallet file. */

@@ -61,7 +61,7 @@ class EventChannel:
     subject: str = "account"
     """What it is subscribed to by."""
     in_lists: bool = True
-    """Whether a frame has a list: the events of one command."""
+    """Whether a frame has a list of events of one command."""
 
     def told(self, record: Any) -> Document:
         """Return an event as it is sent."""
@@ -101,12 +101,12 @@ EVENTS: Mapping[str, EventChannel] = {
         subject="symbol",
     ),
     "account_leverage": EventChannel(
-        attrgetter("margins"),
+        lambda changes: (each for each in changes.margins if each.leverage is not None),
         _names("u:account s:symbol l:leverage t:created_at"),
         in_lists=False,
     ),
     "account_margin": EventChannel(
-        attrgetter("margins"),
+        lambda changes: (each for each in changes.margins if each.isolated is not None),
         _names("u:account s:symbol i:isolated t:created_at"),
         in_lists=False,
     ),

@@ -316,7 +316,8 @@ export class Caller {
       const actions = signed.map(({ body }, index) => ({ type: types[index] ?? "", body }));
       return { ...at, body: batchBody(operation.batch.field, actions) };
     }
-    if (operation.signing === undefined) return { ...at, body: jsonText(bodyOf(operation, own)) };
+    if (operation.signing === undefined)
+      return { ...at, body: jsonText(bodyOf(operation, own), true) };
     return { ...at, body: (await this.#sign(operation, own, timestamp, otherSigner)).body };
   }
 

@@ -61,7 +61,8 @@ export function lock(fs: Fs, path: string): number | null {
     }
     try {
       const { pid } = globalThis.process;
-      fs.writeSync(file, `${pid} ${begun(fs, pid)}`);
+      const text = `${pid} ${begun(fs, pid)}`;
+      if (fs.writeSync(file, text) !== text.length) throw new Error("the disk is full");
       return file;
     } catch (error) {
       fs.closeSync(file);

@@ -270,11 +270,27 @@ function signingTypes(api: Api, given: Readonly<Record<string, string>>): Map<st
   return types;
 }
 
-/** The URL and the options of a client, from the variables that name them. */
+const PREFIX = "TRADING_";
+const VARIABLES = ["BASE_URL", "PRIVATE_KEY", "KEY_FILE", "ADDRESS", "ACCOUNT", "API_KEY"].map(
+  (name) => PREFIX + name,
+);
+
+/** The URL and the options of a client, from the variables that name them. No value is repeated: it may be a secret. */
 export function fromEnvironment(environ: Readonly<Record<string, string | undefined>>): {
   readonly baseUrl: string;
   readonly options: ClientOptions;
 } {
+  for (const [name, value] of Object.entries(environ)) {
+    if (!name.toUpperCase().startsWith(PREFIX)) continue;
+    if (!VARIABLES.includes(name)) {
+      throw new RequestError(`${name} has no effect: a client reads ${VARIABLES.join(", ")}`);
+    }
+    if (/^['"]/.test(value ?? "")) {
+      throw new RequestError(
+        `${name} has quotes around its value: write it without, as docker --env-file keeps them`,
+      );
+    }
+  }
   const { TRADING_BASE_URL: baseUrl, TRADING_PRIVATE_KEY: text } = environ;
   const path = environ.TRADING_KEY_FILE;
   if (!baseUrl) {

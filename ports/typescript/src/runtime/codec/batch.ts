@@ -3,7 +3,7 @@
 import { BatchError, type Code, type Reason, RequestError, type Sent } from "../errors.js";
 import type { Fields } from "../intent.js";
 import type { Action, Batch, Method } from "../operation.js";
-import { jsonText, quoted } from "./json_text.js";
+import { quoted } from "./json_text.js";
 import { clientId } from "./requests.js";
 
 /** What every result of an action has. */
@@ -168,6 +168,6 @@ export function batchBody(
   field: string,
   actions: readonly { readonly type: string; readonly body: string }[],
 ): string {
-  const texts = actions.map(({ type, body }) => `{"type":${jsonText(type)},"data":${body}}`);
+  const texts = actions.map(({ type, body }) => `{"data":${body},"type":${quoted(type)}}`);
   return `{${quoted(field)}:[${texts.join(",")}]}`;
 }

@@ -86,17 +86,6 @@ export function compareDecimals(a: string, b: string): number | undefined {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-/** A decimal as text that is the same for equal numbers. What is no number stays as it is. */
-export function canonicalDecimal(text: string): string {
-  const parts = partsOf(text);
-  if (parts === undefined) return text;
-  let end = parts.digits.length;
-  while (parts.digits[end - 1] === "0") end -= 1;
-  if (end === 0) return "0";
-  const exponent = parts.exponent + parts.digits.length - end;
-  return `${parts.negative ? "-" : ""}${parts.digits.slice(0, end)}e${exponent}`;
-}
-
 function scaled({ negative, digits, exponent }: Parts, least: number): bigint {
   const value = digits === "" ? 0n : BigInt(digits) * 10n ** BigInt(exponent - least);
   return negative ? -value : value;

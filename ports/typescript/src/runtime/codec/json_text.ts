@@ -11,13 +11,14 @@ export type Writable =
   | ReadonlyMap<string, Writable>
   | { readonly [name: string]: Writable };
 
-/** Compact JSON of a value. */
-export function jsonText(value: Writable): string {
+/** Compact JSON of a value. Of a body that is sent the members stand in the order of their names. */
+export function jsonText(value: Writable, isSorted = false): string {
   if (typeof value === "string") return quoted(value);
   if (value === null || typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map((each) => jsonText(each, isSorted)).join(",")}]`;
   const members = membersOf(value as ReadonlyMap<string, Writable>);
-  const texts = members.map(([name, each]) => `${quoted(name)}:${jsonText(each)}`);
+  if (isSorted) members.sort(([one], [other]) => (one < other ? -1 : 1));
+  const texts = members.map(([name, each]) => `${quoted(name)}:${jsonText(each, isSorted)}`);
   return `{${texts.join(",")}}`;
 }
 

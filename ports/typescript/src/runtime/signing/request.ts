@@ -5,7 +5,7 @@
  */
 
 import bs58 from "bs58";
-import { jsonText, quoted, type Writable } from "../codec/json_text.js";
+import type { Writable } from "../codec/json_text.js";
 import { SigningError } from "../errors.js";
 import type { Countersigned } from "../operation.js";
 import { canonicalText } from "./canonical.js";
@@ -63,17 +63,19 @@ export async function signRequest(
     throw new SigningError(clashText(clash, byAgent), { path: `data.${clash}` });
   const fields = canonicalText(data, "data");
   const times = `"expiry_window":${canonicalText(expiryWindow)},"timestamp":${canonicalText(timestamp)}`;
-  const owner = `"account":${canonicalText(account)}`;
-  const agent = byAgent ? `,"agent_wallet":${canonicalText(address)}` : "";
+  const own = { account, ...(byAgent && { agent_wallet: address }) };
+  canonicalText(own); // nothing is signed that cannot be sent
   const canonical = `{"data":${fields},${times},"type":${canonicalText(signingType)}}`;
   const signature = await signText(canonical, signer);
-  const rest = fields === "{}" ? "}" : `,${fields.slice(1)}`;
+  const header = { timestamp, expiry_window: expiryWindow };
   return {
-    header: { type: signingType, timestamp, expiry_window: expiryWindow },
+    header: { type: signingType, ...header },
     canonical,
     signature,
     address,
-    body: `{${owner}${agent},"signature":${quoted(signature)},${times}${rest}`,
+    body: canonicalText(
+      new Map<string, unknown>([...data, ...Object.entries({ ...own, signature, ...header })]),
+    ),
   };
 }
 
@@ -107,7 +109,7 @@ export async function countersign(
     canonical,
     signature,
     address: own.address,
-    body: jsonText({
+    body: canonicalText({
       [scheme.own.address]: own.address,
       [scheme.other.address]: other.address,
       [scheme.own.signature]: signature,
