@@ -77,7 +77,7 @@ def environment(session: nox.Session) -> None:
         )
     groups = ("lint", "types", "tests", "codegen", "release", "spec", "node", "contract", "toolkit")
     install(session, *groups, "docs")
-    session.install("-e", ".[sandbox,toolkit]")
+    session.install("-e", ".[sandbox,streams,toolkit]")
     programs_of(session).write_text(session.bin, encoding="utf-8")
 
 
@@ -135,7 +135,7 @@ def types(session: nox.Session) -> None:
 
 @shared("node-tools")
 def spec(session: nox.Session) -> None:
-    """Hold the spec against a validator, and a stock linter, mock server and generators."""
+    """Hold the spec against a validator, and stock linters, parsers, a mock server and generators."""
     tools = tools_of(session)
     redocly = str(tools / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js")
     session.run("openapi-spec-validator", SPEC)
@@ -145,7 +145,7 @@ def spec(session: nox.Session) -> None:
     )
     session.run(
         *("pytest", "tests/spec/test_prism_mock.py", "tests/spec/test_stock_generators.py"),
-        *("-m", "node", "-p", "no:cacheprovider"),
+        *("tests/spec/test_asyncapi.py", "-m", "node", "-p", "no:cacheprovider"),
         env={"TRADING_NODE_TOOLS": str(tools)},
     )
 
@@ -422,7 +422,7 @@ def quick(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests, on every supported Python found; coverage of runtime and codegen is 100 %."""
     install(session, "tests", "codegen", "types", "release")
-    session.install("-e", ".[sandbox]")
+    session.install("-e", ".[sandbox,streams]")
     # One worker more than a small machine has cores, because many tests wait for deadlines.
     pytest = ("pytest", "-n", "3", "--dist", "worksteal")
     if session.posargs:
@@ -469,8 +469,9 @@ def lowest(session: nox.Session) -> None:
     """Run the tests with the oldest dependencies that are admitted, on the oldest Python, and the port on the oldest Node."""
     oldest = [requirement.replace(">=", "==", 1) for requirement in REQUIREMENTS]
     tools = nox.project.dependency_groups({"dependency-groups": GROUPS}, "tests")
-    # Without pydantic, which only benchmarks need: it asks for a newer typing-extensions than we do.
-    tools = tuple(tool for tool in tools if not tool.startswith("pydantic"))
+    # Without what has its own oldest version above, and without pydantic, which only benchmarks need: it asks for a
+    # newer typing-extensions than we do.
+    tools = tuple(tool for tool in tools if not tool.startswith(("pydantic", "websockets")))
     session.install("-e", ".", *oldest, *tools)
     rooms = ("tests/generated", "tests/runtime", "tests/sandbox", "tests/end_to_end")
     # The anyio that starlette then brings has a plugin that warns under this pytest.

@@ -29,6 +29,8 @@ class Package:
     stable: Path | None = None
     """The spec of `trading_sdk`, if this package imports from there what is equal."""
     language: Language = "python"
+    streams: Path | None = None
+    """The description of its websocket, if it has one."""
 
 
 SHIPPED = {
@@ -44,6 +46,7 @@ SHIPPED = {
                 "stable. Both packages have the same runtime, and the same class where it is equal."
             ),
             stable=SPEC,
+            streams=ROOT / "spec" / "streams.yaml",
         ),
     )
 }

@@ -16,13 +16,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from codegen import ir
 from codegen.ir.names import pascal
 from codegen.packages import PACKAGE
-from codegen.python import converters, docstrings, mappings, models, operations
+from codegen.python import converters, docstrings, mappings, models, operations, streams
 from codegen.python.methods import methods
 from codegen.python.syntax import EXPORTED, MODULES, constant
 from codegen.read.models import Schemas
+from codegen.read.streams import Streams
 
 TEMPLATES = Path(__file__).parent / "templates"
 METHODS = "METHODS.md"
+STREAMS = "STREAMS.md"
 
 COMMAND = "Do not edit: written by `python -m codegen generate`"
 ALWAYS = (
@@ -46,15 +48,22 @@ def render(
     package: str = PACKAGE,
     about: str = "",
     stable: tuple[ir.Api, Schemas] | None = None,
+    told: Streams | None = None,
 ) -> dict[str, str]:
     """The files of the generated package, by their paths under the folder that holds it.
 
     `about` is what its docstring says beyond that of every generated package. What is equal in `stable` is
-    imported from the stable package.
+    imported from the stable package. `told` are its streams, if it has any.
     """
-    page = _text(METHODS, {"methods": docstrings.offered(api), "origin": _origin(api)})
-    modules = _formatted(unformatted(api, schemas, package, about, stable), package)
-    return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
+    pages = {METHODS: _text(METHODS, {"methods": docstrings.offered(api), "origin": _origin(api)})}
+    if told:
+        pages[STREAMS] = _text(STREAMS, {**streams.context(told), "origin": _origin(api)})
+    modules = _formatted(unformatted(api, schemas, package, about, stable, told), package)
+    return {
+        **modules,
+        **{f"{package}/{name}": page for name, page in pages.items()},
+        f"{package}/py.typed": "",
+    }
 
 
 def unformatted(
@@ -63,6 +72,7 @@ def unformatted(
     package: str = PACKAGE,
     about: str = "",
     stable: tuple[ir.Api, Schemas] | None = None,
+    told: Streams | None = None,
 ) -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
     context = {
@@ -70,20 +80,23 @@ def unformatted(
         **_types(api, models.classes(api, schemas), stable),
         "package": package,
         "about": about,
+        "has_streams": told is not None,
     }
     bodies = {name: _text(f"{name}.py", context) for name in ALWAYS}
     for group, offered in zip(api.groups, methods(api).values(), strict=True):
         doc = f"`client.{group.name}`: {group.description}"
-        told = docstrings.meaning(each.doc for each in offered)
+        meaning = docstrings.meaning(each.doc for each in offered)
         bodies[f"groups/{group.name}"] = _text(
             "groups/group.py",
             {
                 "group": group,
                 "methods": offered,
                 "package": package,
-                "doc": f"{doc}\n\n{told}",
+                "doc": f"{doc}\n\n{meaning}",
             },
         )
+    if told:
+        bodies["streams"] = _text("streams.py", streams.context(told))
     known = {**_IMPORTED, **_local_names(api, package)}
     return {
         f"{package}/{name}.py": _module(f"{package}/{name}", body, known, _origin(api))
@@ -113,6 +126,7 @@ def _environment() -> Environment:
         endpoint=docstrings.endpoint,
         is_class=mappings.is_class,
         key_type=mappings.key_type,
+        literal=repr,
         pascal=pascal,
         signed_as=docstrings.signed_as,
     )

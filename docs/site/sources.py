@@ -21,6 +21,7 @@ ELSEWHERE = {
     "examples/README.md": "examples.md",
     "generated/trading_sdk/METHODS.md": "methods.md",
     "generated/trading_sdk_observed/METHODS.md": "methods-observed.md",
+    "generated/trading_sdk_observed/STREAMS.md": "streams-observed.md",
     "ports/typescript/README.md": "typescript.md",
     "spec/README.md": "spec.md",
     "spec/vectors/README.md": "vectors.md",

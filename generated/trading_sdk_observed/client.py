@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from trading_runtime import BaseClient
 from trading_sdk_observed.groups.account import Account
@@ -21,6 +22,11 @@ from trading_sdk_observed.groups.trades import Trades
 from trading_sdk_observed.groups.twap import Twap
 from trading_sdk_observed.groups.vaults import Vaults
 from trading_sdk_observed.operations import API
+
+if TYPE_CHECKING:
+    from trading_runtime.stream import Stream
+else:  # Its class is made when a stream is.
+    Stream = Any
 
 
 class Client(BaseClient):
@@ -157,3 +163,16 @@ class Client(BaseClient):
     def markets(self) -> Markets:
         """Markets, their prices, candles, order books and trades."""
         return Markets(self._caller)
+
+    def stream(self, *, url: str | None = None, max_queue: int = 10_000) -> Stream:
+        """Events of the websocket, for a `with` block; docs/guides/streams.md shows a program.
+
+        Needs the extra `[streams]`. Nobody promises the websocket: it was seen on the live service.
+
+        Args:
+            url: Where it is, `wss://...`; unless given `/ws` of the client's own URL.
+            max_queue: Events that may wait for the program. With one more all are dropped, which `Lagging` tells.
+        """
+        from trading_sdk_observed import streams  # late: it imports msgspec
+
+        return streams.Stream(self._caller, streams.CHANNELS, url, max_queue)

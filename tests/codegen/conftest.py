@@ -13,6 +13,7 @@ from codegen.ir import Api
 from codegen.python.render import render
 from codegen.read.models import Schemas
 from codegen.read.source import Source
+from codegen.read.streams import Streams
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -36,8 +37,15 @@ def built_and_rendered_once() -> Iterator[None]:
         return render(*read[spec], package, about, read[stable] if stable else None)
 
     def rendered(
-        api: Api, schemas: Schemas, package: str, about: str, stable: tuple[Api, Schemas] | None
+        api: Api,
+        schemas: Schemas,
+        package: str,
+        about: str,
+        stable: tuple[Api, Schemas] | None,
+        told: Streams | None,
     ) -> dict[str, str]:
+        if told:
+            return render(api, schemas, package, about, stable, told)
         for each in ((api, schemas), stable):
             if each:
                 read.setdefault(id(each[0]), each)

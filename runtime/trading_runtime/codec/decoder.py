@@ -76,10 +76,21 @@ def _decoded(decoder: msgspec.json.Decoder[Any], data: Data) -> Any:
         return decoder.decode(written(_trimmed(decoder.type, _parsed(data))))
 
 
+def _members_of(type_: Any) -> list[tuple[str, str, Any]]:
+    """The fields of a class of records: attribute, name in JSON, and type. Another type has none."""
+    if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
+        hints = get_type_hints(type_)
+        fields = msgspec.structs.fields(type_)
+        return [(each.name, each.encode_name, hints[each.name]) for each in fields]
+    if attrs.has(type_):
+        return [(name, name, hint) for name, hint in get_type_hints(type_).items()]
+    return []
+
+
 def _trimmed(type_: Any, value: Any) -> Any:
     """Parsed JSON whose tuples have no more members than their type."""
-    if attrs.has(type_) and isinstance(value, dict):
-        hints = get_type_hints(type_)
+    if isinstance(value, dict) and (members := _members_of(type_)):
+        hints = {name: hint for _, name, hint in members}
         return {name: _trimmed(hints.get(name), member) for name, member in value.items()}
     parts = get_args(type_)
     if get_origin(type_) is tuple and isinstance(value, list):
@@ -205,17 +216,16 @@ def _check_of_numbers(type_: Any) -> Callable[[Any], Problem | None] | None:
     """What finds the first number in parsed JSON that does not fit its type; None for a type without numbers."""
     if type_ in (Decimal, int):
         return _strange_decimal if type_ is Decimal else _strange_integer
-    if attrs.has(type_):
-        hints = get_type_hints(type_).items()
+    if members := _members_of(type_):
         return _first_in(
-            dict, [(n, f".{n}", c) for n, hint in hints if (c := _check_of_numbers(hint))]
+            dict, [(n, f".{n}", c) for _, n, hint in members if (c := _check_of_numbers(hint))]
         )
     parts = get_args(type_)
     checks = [_check_of_numbers(part) for part in parts]
     if get_origin(type_) is not tuple or ... not in parts:
-        members = [(i, f"[{i}]", check) for i, check in enumerate(checks) if check]
+        places = [(i, f"[{i}]", check) for i, check in enumerate(checks) if check]
         is_tuple = get_origin(type_) is tuple
-        return _first_in(list, members) if is_tuple else next(filter(None, checks), None)
+        return _first_in(list, places) if is_tuple else next(filter(None, checks), None)
     item = checks[0]
     return item and partial(_first_of_all, item)
 
@@ -262,20 +272,19 @@ def decimals_of(type_: Any) -> Decimals | None:
     """All decimals in some values of a type; None for a type without decimals. Most of it runs in C."""
     if type_ is Decimal:
         return lambda values: values
-    if attrs.has(type_):
-        hints = get_type_hints(type_).items()
-        fields = [(attrgetter(name), found) for name, hint in hints if (found := decimals_of(hint))]
-        return _of_parts(fields)
+    if members := _members_of(type_):
+        return _of_parts(
+            [(attrgetter(name), found) for name, _, hint in members if (found := decimals_of(hint))]
+        )
     parts = get_args(type_)
     if get_origin(type_) is not tuple:
         return next((_of_some(found) for part in parts if (found := decimals_of(part))), None)
     if ... in parts:
         items = decimals_of(parts[0])
         return items and (lambda values: items([*chain.from_iterable(values)]))
-    members = [
-        (itemgetter(i), found) for i, part in enumerate(parts) if (found := decimals_of(part))
-    ]
-    return _of_parts(members)
+    return _of_parts(
+        [(itemgetter(i), found) for i, part in enumerate(parts) if (found := decimals_of(part))]
+    )
 
 
 def _of_parts(parts: Sequence[tuple[Callable[[Any], Any], Decimals]]) -> Decimals | None:

@@ -429,7 +429,7 @@ class DeadlineAdapter(HTTPAdapter):
     def _context(self, verify: Any, cert: Any) -> ssl.SSLContext:
         context = self._contexts.get((verify, cert))
         if context is None:
-            context = self._contexts[verify, cert] = _trusting(
+            context = self._contexts[verify, cert] = trusting(
                 DEFAULT_CA_BUNDLE_PATH if verify is True else verify
             )
         return context
@@ -440,7 +440,7 @@ def _use_pools(manager: Any) -> Any:
     return manager
 
 
-def _trusting(authorities: str) -> ssl.SSLContext:
+def trusting(authorities: str) -> ssl.SSLContext:
     """A TLS context that trusts the CAs of a file or folder.
 
     It is not one of urllib3, which writes the secrets of TLS to $SSLKEYLOGFILE.

@@ -27,7 +27,7 @@ from attrs import define, field, frozen
 from requests.adapters import BaseAdapter, HTTPAdapter
 from requests.cookies import RequestsCookieJar
 from requests.structures import CaseInsensitiveDict
-from requests.utils import default_user_agent
+from requests.utils import DEFAULT_CA_BUNDLE_PATH, default_user_agent, select_proxy
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict, Retry
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import LocationParseError
@@ -36,7 +36,7 @@ from urllib3.util import parse_url
 from trading_runtime.checks import MAX_SECONDS, boolean, integer, seconds
 from trading_runtime.errors import CLOSED, RequestError
 from trading_runtime.http.body import is_framed, read_body
-from trading_runtime.http.deadline import SentOnce, new_session
+from trading_runtime.http.deadline import SentOnce, new_session, trusting
 from trading_runtime.http.fault import Fault, TransportError, cause, chain
 from trading_runtime.http.urls import is_loopback
 from trading_runtime.log import note
@@ -197,10 +197,8 @@ class HTTPTransport:
 
         Raises TransportError, or RequestError for what cannot be sent at all.
         """
-        url, session, settings = _sendable(request, timeout), self._opened(), _OWN_SETTINGS
-        if session is self._given:
-            _check_session(session, sends_once=self._sends_once)
-            settings = _settings(session, url)
+        url = _sendable(request, timeout)
+        session, settings = self._prepared(url)
         limit = self._max_body_bytes
         if request.method != "GET":
             limit = min(limit, MAX_POST_BODY_BYTES)
@@ -210,6 +208,17 @@ class HTTPTransport:
             raise answer  # outside of every except block, so that it has no chain
         return answer
 
+    def websocket_options(self, url: str) -> dict[str, Any]:
+        """The TLS context and the proxy for a websocket, as `websockets` takes them; `url` begins with http."""
+        _, settings = self._prepared(url)
+        options: dict[str, Any] = {"proxy": select_proxy(url, settings["proxies"])}
+        if url.startswith("https:"):
+            verify, cert = settings["verify"], settings["cert"]
+            options["ssl"] = trusting(DEFAULT_CA_BUNDLE_PATH if verify is True else verify)
+            if cert:
+                options["ssl"].load_cert_chain(*([cert] if isinstance(cert, str) else cert))
+        return options
+
     def close(self) -> None:
         """Close the idle connections; later calls raise RequestError. A session of the user's stays open."""
         self._closed = True
@@ -218,6 +227,14 @@ class HTTPTransport:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a transport holds connections; make a new one instead of copying")
+
+    def _prepared(self, url: str) -> tuple[requests.Session, Mapping[str, Any]]:
+        """The session, and what it says of TLS and proxies for a URL."""
+        session = self._opened()
+        if session is not self._given:
+            return session, _OWN_SETTINGS
+        _check_session(session, sends_once=self._sends_once)
+        return session, _settings(session, url)
 
     def _opened(self) -> requests.Session:
         if self._closed:

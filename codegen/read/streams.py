@@ -1,0 +1,157 @@
+"""From spec/streams.yaml, which is AsyncAPI 3, to the channels, subscriptions and events of a package.
+
+Its schemas are read as those of the spec: a reference to `openapi.json` of the package leads to the class that the
+package has, and its own schemas have the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from codegen import ir
+from codegen.read import load
+from codegen.read.load import Node, Problem, SpecError
+from codegen.read.models import model
+from codegen.read.schemas import known_type
+
+_SCHEMAS = "#/components/schemas/"
+_KINDS = ("event", "picture")
+
+
+@frozen(kw_only=True)
+class Parameter:
+    """A parameter of a subscription."""
+
+    name: str
+    description: str
+    default: str | None
+    choices: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Channel:
+    """A channel, the class that subscribes to it, and its event."""
+
+    name: str
+    """As on the wire."""
+    description: str
+    subscription: str
+    """The name of the class that subscribes to it."""
+    is_picture: bool
+    keys: tuple[str, ...]
+    """The parameters that each frame names, by their names in the event."""
+    parameters: tuple[Parameter, ...]
+    event: str
+    """The name of the class of its events."""
+    summary: str
+    items: str | None
+    """The field with the list, if the data of a frame are a list."""
+    item: ir.Type | None
+    """The type of what the list holds."""
+    fields: tuple[ir.Field, ...]
+    """Those of an event whose data are an object."""
+
+
+@frozen(kw_only=True)
+class Streams:
+    """All channels of a package, with the records and enums that only their events have."""
+
+    channels: tuple[Channel, ...]
+    records: tuple[ir.Model, ...]
+    enums: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """Name, description and values."""
+
+
+def read(path: Path, spec: Node) -> Streams:
+    """The streams of a file, whose references to `openapi.json` lead into the spec of the package.
+
+    Raises:
+        SpecError: It cannot be read, or says what the generator does not take.
+    """
+    root, _ = load.load(path)
+    told = _inside(root.value)
+    schemas = told["components"]["schemas"]
+    whole = {
+        **spec.value,
+        "components": {"schemas": {**spec.value["components"]["schemas"], **schemas}},
+    }
+    nodes = {name: Node(schema, f"{_SCHEMAS}{name}", whole) for name, schema in schemas.items()}
+    problems = [*_problems(nodes)]
+    if problems:
+        raise SpecError([Problem(f"{path}{each.pointer}", each.message) for each in problems])
+    messages = told["components"]["messages"]
+    found = tuple(_channel(name, each, messages, whole) for name, each in told["channels"].items())
+    frames = {each["payload"].get("$ref") for each in messages.values()}
+    objects = {name: node for name, node in nodes.items() if "properties" in node}
+    return Streams(
+        channels=found,
+        records=tuple(
+            model(name, node, "response")
+            for name, node in objects.items()
+            if f"{_SCHEMAS}{name}" not in frames
+        ),
+        enums=tuple(
+            (name, node.value["description"], tuple(node.value["enum"]))
+            for name, node in nodes.items()
+            if "enum" in node
+        ),
+    )
+
+
+def _inside(value: Any) -> Any:
+    """The document with references into other files as references into this one."""
+    if isinstance(value, list):
+        return [*map(_inside, value)]
+    if not isinstance(value, dict):
+        return value
+    reference = value.get("$ref")
+    if isinstance(reference, str):
+        value = {**value, "$ref": f"#{reference.partition('#')[2]}"}
+    return {key: _inside(each) for key, each in value.items()}
+
+
+def _problems(nodes: dict[str, Node]) -> Iterator[Problem]:
+    """The fields of which the generator knows no type."""
+    for node in nodes.values():
+        for field in node.named("properties").values():
+            if known_type(field) is None:
+                yield Problem(field.pointer, "has no type that an answer may have")
+
+
+def _channel(name: str, told: dict[str, Any], messages: dict[str, Any], root: Any) -> Channel:
+    event = told["messages"]["frame"]["$ref"].rpartition("/")[2]
+    message = messages[event]
+    if told["x-kind"] not in _KINDS:
+        raise SpecError(
+            [Problem(f"#/channels/{name}/x-kind", f"must be one of {', '.join(_KINDS)}")]
+        )
+    payload = Node({"payload": message["payload"]}, f"#/components/messages/{event}", root)[
+        "payload"
+    ]
+    type_ = known_type(payload)
+    is_list = type_ is not None and type_.kind == "list"
+    return Channel(
+        name=name,
+        description=told["description"],
+        subscription=told["x-subscription"],
+        is_picture=told["x-kind"] == "picture",
+        keys=tuple(told.get("x-key", ())),
+        parameters=tuple(
+            Parameter(
+                name=key,
+                description=each["description"],
+                default=each.get("default"),
+                choices=tuple(each.get("enum", ())),
+            )
+            for key, each in told.get("x-parameters", {}).items()
+        ),
+        event=event,
+        summary=message["summary"],
+        items=message["x-items"] if is_list else None,
+        item=type_.items if type_ and is_list else None,
+        fields=() if is_list else model(event, payload, "response").fields,
+    )

@@ -1,0 +1,57 @@
+"""What is wrong in spec/streams.yaml is refused with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from codegen.packages import SHIPPED, SPEC
+from codegen.read import source, streams
+from codegen.read.load import SpecError
+
+PACKAGE = SHIPPED["trading_sdk_observed"]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "told"),
+    [
+        (
+            ("channels", "bbo", "x-kind"),
+            "photo",
+            "#/channels/bbo/x-kind: must be one of event, picture",
+        ),
+        (
+            ("components", "schemas", "BestPricesFrame", "properties", "b"),
+            {"type": "number"},
+            "#/components/schemas/BestPricesFrame/properties/b: has no type that an answer may have",
+        ),
+    ],
+)
+def test_what_the_generator_does_not_take_is_refused(
+    place: tuple[str, ...], value: object, told: str, tmp_path: Path
+) -> None:
+    assert PACKAGE.streams is not None
+    document = yaml.safe_load(PACKAGE.streams.read_text("utf-8"))
+    node = document
+    for key in place[:-1]:
+        node = node[key]
+    node[place[-1]] = value
+    path = tmp_path / "streams.yaml"
+    path.write_text(yaml.safe_dump(document), "utf-8")
+
+    with pytest.raises(SpecError) as caught:
+        streams.read(path, source.read(SPEC, PACKAGE.overlays).root)
+
+    assert told in str(caught.value)
+
+
+def test_every_channel_of_the_page_is_there() -> None:
+    assert PACKAGE.streams is not None
+    read = streams.read(PACKAGE.streams, source.read(SPEC, PACKAGE.overlays).root)
+    assert {each.name for each in read.channels} == {
+        *("prices", "book", "bbo", "trades", "candle", "mark_price_candle", "account_info"),
+        *("account_positions", "account_orders", "account_order_updates", "account_trades"),
+        *("account_leverage", "account_margin", "account_transfers"),
+    }
