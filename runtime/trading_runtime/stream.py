@@ -33,7 +33,7 @@ from trading_runtime.http.urls import check_base_url
 from trading_runtime.log import note
 
 if TYPE_CHECKING:
-    from websockets.sync.client import ClientConnection
+    from websockets.sync.connection import Connection
 
 MAX_QUEUE = 10_000
 """Events that wait for the program. With one more all of them are dropped, and `Lagging` says so."""
@@ -282,7 +282,7 @@ class Stream:
         self._queue = _Queue(max_queue)
         self._wanted: dict[Subscription, None] = {}
         self._sending = Condition()
-        self._socket: ClientConnection | None = None
+        self._socket: Connection | None = None
         self._heard_ms = 0
         self._thread: Thread | None = None
 

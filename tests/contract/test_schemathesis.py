@@ -21,7 +21,7 @@ from tests.end_to_end.operations import EMPTY_ANSWERS
 from trading_sandbox import Sandbox
 from trading_sandbox.web.dialects import DIALECTS, DialectName, dialect_of
 from trading_sandbox.web.dialects.dialect import Dialect
-from trading_sdk import Client, CreateMarketOrder, Keypair, Side, StopOrderConfig, TimeInForce
+from trading_sdk import Client, Keypair, Side, StopOrderConfig, TimeInForce
 from trading_sdk_observed.operations import API as OBSERVED
 
 pytestmark = pytest.mark.contract
@@ -53,8 +53,7 @@ def known_things(sandbox: Sandbox) -> str:
         "resting_symbol": ["BTC"],
         "resting_price": ["90", "110"],
         "resting_amount": ["0.2", "0.3"],
-        # The generated orders may turn the position.
-        "closing_side": ["ask", "bid"],
+        "closing_side": ["ask"],
         "symbol": ["BTC", *SYMBOLS],
         "symbols": [["BTC"], ["ETH", "SOL"], [*SYMBOLS]],
         "client_order_id": [str(UUID(int=number)) for number in range(1, 100)],
@@ -77,16 +76,18 @@ def known_things(sandbox: Sandbox) -> str:
 
 def waiting_orders(sandbox: Sandbox, owner: Keypair) -> tuple[list[int], list[int]]:
     """Orders and stop orders for BTC, so far off that no generated order trades with them."""
-    orders, stops = [], []
+    resting, stops = [], []
     with Client(sandbox.url, signer=owner) as client:
-        # A position, to which a take-profit and a stop-loss can belong.
-        client.orders.batch(
-            [
-                CreateMarketOrder(
-                    symbol="BTC", side="bid", amount="2", slippage_percent="1", reduce_only=False
-                )
-            ]
-        ).raise_on_failure()
+        # A position, to which a take-profit and a stop-loss can belong, and which no generated orders close.
+        with Client(sandbox.url, signer=sandbox.create_account(usdc="100000000")) as seller:
+            seller.orders.create(
+                symbol="BTC", side="ask", price="100000", amount=90, tif="GTC", reduce_only=False
+            )
+        client.orders.create_market(
+            symbol="BTC", side="bid", amount=80, slippage_percent="1", reduce_only=False
+        )
+        held = client.trades.history(symbol="BTC").to_list()
+        assert sum(trade.amount for trade in held) > 50
         for _ in range(WAITING):
             order = client.orders.create(
                 symbol="BTC",
@@ -102,9 +103,9 @@ def waiting_orders(sandbox: Sandbox, owner: Keypair) -> tuple[list[int], list[in
                 reduce_only=False,
                 stop_order=StopOrderConfig(stop_price=500_000, amount="0.01"),
             )
-            orders.append(order.order_id)
+            resting.append(order.order_id)
             stops.append(stop.order_id)
-    return orders, stops
+    return resting, stops
 
 
 def not_modelled(dialect: Dialect) -> list[str]:

@@ -238,7 +238,8 @@ def test_it_tries_again_until_there_is_a_service(caplog: pytest.LogCaptureFixtur
     with websocket_service() as first:
         context = streaming(first)
         stream = context.__enter__()
-        first.connection()
+        connection = first.connection()
+    connection.close(1012)
     assert isinstance(taken(stream), Disconnected)
     while not [each for each in caplog.messages if "cannot connect to the stream" in each]:
         assert stream.next(timeout=0.01) is None
