@@ -120,6 +120,8 @@ def main() -> None:
         for text in frames:
             connection.send(text)
         connection.send(LAST.decode())
+        for _ in connection:  # until the client leaves: the end of a connection drops its pictures
+            pass
 
     with serve(send, "127.0.0.1", 0, compression=None) as server:
         print(f"http://127.0.0.1:{server.socket.getsockname()[1]}", flush=True)
