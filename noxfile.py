@@ -555,7 +555,7 @@ def bench(session: nox.Session) -> None:
     """
     # The peers, which no other session has.
     install(session, "bench", "codegen")
-    session.install("-e", ".[sandbox]")
+    session.install("-e", ".[sandbox,streams]")
     session.run("python", "-m", "tests.benchmarks", *session.posargs)
 
 

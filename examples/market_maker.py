@@ -27,7 +27,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast
 from uuid import UUID
 
 from trading_sdk import (
@@ -45,6 +45,9 @@ from trading_sdk import (
     Trade,
     TradingError,
 )
+
+if TYPE_CHECKING:
+    from trading_sdk_observed import Client as ObservedClient
 
 SYMBOL, TICK = "BTC", Decimal(1)
 SIZE = Decimal("0.01")
@@ -72,6 +75,23 @@ class StuckError(Exception):
 
 def main(arguments: list[str]) -> None:
     given = parsed(arguments)
+    with Client.from_env(
+        journal="maker.journal", expiry_window=5_000, history_lag=given.history_lag
+    ) as client:
+        maker = Maker(client)
+        work(maker, (maker.quote for _ in range(given.rounds)))
+        trades = list(client.trades.history(symbol=SYMBOL))
+    earned = sum(
+        trade.pnl if given.pnl_includes_fees else trade.pnl - trade.fee for trade in trades
+    )
+    told = "pnl, which includes fees" if given.pnl_includes_fees else "pnl less fees"
+    print(
+        f"{len(trades)} trades, position {position(trades)} {SYMBOL}, earned {earned} USDC ({told})"
+    )
+
+
+def work(maker: Maker, steps: Iterable[Callable[[], None]]) -> None:
+    """Carry out one step after another. Every end cancels what is open."""
     asked_to_end = False
 
     def end(*_: object) -> None:
@@ -81,30 +101,19 @@ def main(arguments: list[str]) -> None:
 
     for each in (signal.SIGINT, signal.SIGTERM):  # `docker stop` ends it like Ctrl-C
         signal.signal(each, end)
-    with Client.from_env(
-        journal="maker.journal", expiry_window=5_000, history_lag=given.history_lag
-    ) as client:
-        maker, problem, is_clear = Maker(client), None, False
-        try:
-            for _ in range(given.rounds):
-                maker.repeat(maker.quote)
-                time.sleep(PAUSE)
-                if asked_to_end:  # Python ignores what is raised while it destroys an object
-                    raise KeyboardInterrupt
-        except (TradingError, StuckError) as error:
-            problem = f"ended by {type(error).__name__}: {error}"
-        finally:
-            is_clear = maker.leave()
-        if problem or not is_clear:
-            sys.exit(problem or 1)
-        trades = list(client.trades.history(symbol=SYMBOL))
-    earned = sum(
-        trade.pnl if given.pnl_includes_fees else trade.pnl - trade.fee for trade in trades
-    )
-    told = "pnl, which includes fees" if given.pnl_includes_fees else "pnl less fees"
-    print(
-        f"{len(trades)} trades, position {position(trades)} {SYMBOL}, earned {earned} USDC ({told})"
-    )
+    problem, is_clear = None, False
+    try:
+        for step in steps:
+            maker.repeat(step)
+            time.sleep(PAUSE)
+            if asked_to_end:  # Python ignores what is raised while it destroys an object
+                raise KeyboardInterrupt
+    except (TradingError, StuckError) as error:
+        problem = f"ended by {type(error).__name__}: {error}"
+    finally:
+        is_clear = maker.leave()
+    if problem or not is_clear:
+        sys.exit(problem or 1)
 
 
 def parsed(arguments: list[str]) -> argparse.Namespace:
@@ -122,7 +131,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
 class Maker:
     """Quotes a market, and knows which orders may be open."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client | ObservedClient) -> None:
         self.client = client
         self.may_be_open: dict[UUID | int, str] = {}
         """Client order id, or else order id -> the order in words. It stays until the history shows its end."""
@@ -140,8 +149,12 @@ class Maker:
 
     def quote(self) -> None:
         """Replace both quotes; none on the side where the position has reached its limit."""
-        price = fair_price(self.client)
+        price = fair_price(cast(Client, self.client))
         self.clear()
+        self.place(price)
+
+    def place(self, price: Decimal) -> None:
+        """Quote around a price."""
         held = position(self.client.trades.history(symbol=SYMBOL))
         quotes = [
             *([order("bid", price * (1 - EDGE), ROUND_FLOOR)] if held < LIMIT else []),

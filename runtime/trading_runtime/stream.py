@@ -193,6 +193,8 @@ def _event(frame: _Frame, kinds: Mapping[str, _Kind]) -> StreamEvent | None:
 # -- the queue -----------------------------------------------------------------------------------
 
 _Key: TypeAlias = tuple[object, ...]
+_GAPS = (Disconnected, Reconnected)
+"""What is never dropped: a program that is too slow is told of a gap, too."""
 
 
 class _Queue:
@@ -208,12 +210,20 @@ class _Queue:
 
     def put(self, event: StreamEvent, key: _Key | None = None) -> None:
         with self._changed:
+            if isinstance(event, Disconnected):
+                # A picture of the new connection would take the place of the old one, before the gap.
+                self._order = deque[StreamEvent | _Key](
+                    each for each in self._order if not isinstance(each, tuple)
+                )
+                self._pictures.clear()
             if key is not None:
                 if key not in self._pictures:
                     self._order.append(key)
                 self._pictures[key] = event
-            elif len(self._order) - len(self._pictures) >= self._most:
-                kept = [each for each in self._order if isinstance(each, tuple)]
+            elif len(self._order) - len(self._pictures) >= self._most and not isinstance(
+                event, _GAPS
+            ):
+                kept = [each for each in self._order if isinstance(each, (tuple, *_GAPS))]
                 self._dropped += len(self._order) - len(kept) + 1
                 self._order = deque[StreamEvent | _Key](kept)
             else:

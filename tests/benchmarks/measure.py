@@ -49,6 +49,9 @@ class Comparison:
     reached: float | None = None
     """What `--check` holds it to instead, where the budget is not met."""
 
+    unit: str = "MiB"
+    """Of a figure that stands for itself."""
+
     why: str = ""
     """Why the budget is not met: where the rest goes, and what it would take."""
 

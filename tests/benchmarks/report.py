@@ -28,11 +28,11 @@ shares are of the run that they were written after. `python -m nox -s bench -- -
 fails where a ratio is beyond its budget, or beyond the bound that is named under "Not met" in place
 of it, by more than its spread. The peers are installed into the environment of these sessions alone.
 
-Each row but that of memory is a ratio of two figures of the same round. A round measures every way
+Each row but those of memory and of the iterator is a ratio of two figures of the same round. A round measures every way
 once, back to back, and the next one in the opposite order; the first rounds do not count, except in
 the row that takes longest. The ratio is the median over the rounds, and its spread the distance
 between the quartiles: how far the rounds of this run agree, not how far another run would.
-Processor time is compared, except that rows 6 and 9 are rates by the clock on the wall. Import and
+Processor time is compared, except that rows 6, 9, 11, 12 and 14 are rates by the clock on the wall. Import and
 generation run in new processes, and each server is a process of its own, on this machine, over plain
 http. requests is used as it comes. Garbage is collected before each measurement, and from there on as
 Python has it.
@@ -104,7 +104,7 @@ def budget(comparison: Comparison) -> str:
     if comparison.budget is None:
         return "none"
     sign = "≤" if comparison.at_least is None else "≥"
-    unit = "x" if comparison.reference is not None else "MiB"
+    unit = "x" if comparison.reference is not None else comparison.unit
     return f"{sign} {comparison.budget:g} {unit}"
 
 

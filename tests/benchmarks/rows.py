@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import calls, generator, imports, pages, sandbox, signing, walks
+from tests.benchmarks import calls, generator, imports, pages, sandbox, signing, streams, walks
 
 ROWS = (
     signing.ROW_1,
@@ -17,4 +17,6 @@ ROWS = (
     generator.ROW_10,
     sandbox.ROW_11,
     sandbox.ROW_12,
+    streams.ROW_13,
+    streams.ROW_14,
 )

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from decimal import Decimal
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,9 +21,12 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+import trading_sdk
+import trading_sdk_observed
 from tests.doubles.clock import leave_the_hour_behind
 from tests.doubles.orders import market_order, order
 from tests.readme import ROOT
+from trading_runtime.stream import Lagging
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Keypair, Order, Side
 
@@ -68,13 +72,15 @@ def test_the_page_names_every_example() -> None:
 
 
 @contextmanager
-def takers(sandbox: Sandbox, *, seconds: float = 0.05) -> Iterator[None]:
+def takers(
+    sandbox: Sandbox, *, seconds: float = 0.05, package: Any = trading_sdk
+) -> Iterator[None]:
     """Another trader, who buys and sells from whatever is quoted, all the time."""
     key, ended = sandbox.create_account(usdc="1000000"), threading.Event()
 
     def trade() -> None:
         random = Random(7)
-        with Client(sandbox.url, signer=key) as client:
+        with package.Client(sandbox.url, signer=key) as client:
             while not ended.wait(seconds):
                 side, price = random.choice([(Side.BID, "110000"), (Side.ASK, "90000")])
                 amount = str(random.choice(["0.002", "0.004", "0.01"]))
@@ -141,9 +147,95 @@ def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_bala
         assert out.splitlines()[-1].endswith(f"earned {earned} USDC (pnl less fees)")
 
 
-def still_open(sandbox: Sandbox, key: Keypair) -> list[Order]:
-    with Client(sandbox.url, signer=key) as client:
+def still_open(sandbox: Sandbox, key: Keypair, package: Any = trading_sdk) -> list[Order]:
+    with package.Client(sandbox.url, signer=key) as client:
         return [each for each in client.orders.history() if each.order_status == "open"]
+
+
+def test_the_streaming_maker_survives_cuts_and_kills_and_its_records_are_its_balance(
+    tmp_path: Path,
+) -> None:
+    leave_the_hour_behind(60)  # no list shows funding
+    random, live = Random(11), trading_sdk_observed
+    with Sandbox(dialect="live", maker=False, taker_delay=0) as sandbox:
+        key = sandbox.create_account(usdc=str(DEPOSIT))
+        env = environment(sandbox, key)
+        with takers(sandbox, package=live), moving(sandbox):
+            for kind, end in zip(
+                ("cut_off", "half_frame", "try_again_later"),
+                (signal.SIGKILL, signal.SIGTERM, signal.SIGINT),
+                strict=True,
+            ):
+                process = start("streaming_maker.py", "1000", *LAG, env=env, cwd=tmp_path)
+                wait_for_batches(sandbox, process, 2)
+                for channel in ("account_trades", "prices"):
+                    sandbox.faults.inject(channel, kind)
+                    wait_for_batches(sandbox, process, random.randint(2, 4))
+                process.send_signal(end)
+                out, err = printed(process)
+                if end != signal.SIGKILL:
+                    assert "KeyboardInterrupt" in err
+                    assert "the stream was cut: " in out
+                    assert out.splitlines()[-1] == "no order is open"
+                    assert still_open(sandbox, key, live) == []
+            run("streaming_maker.py", "3", *LAG, env=env, cwd=tmp_path)
+
+        with live.Client(sandbox.url, signer=key, journal=tmp_path / "maker.journal") as client:
+            orders, trades = list(client.orders.history()), list(client.trades.history())
+            assert client.unsettled() == []
+        assert still_open(sandbox, key, live) == []
+        assert len({each.client_order_id for each in orders}) == len(orders) > 10
+        assert trades
+        earned = sum(trade.pnl - trade.fee for trade in trades)
+        assert sandbox.account(key).balance == DEPOSIT + earned
+
+
+def test_the_streaming_maker_cancels_at_a_cut_and_replaces_its_quotes_when_it_lags(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example: Any = importlib.import_module("streaming_maker")
+    live = trading_sdk_observed
+    with Sandbox(dialect="live", maker=False, taker_delay=0) as sandbox:
+        key = sandbox.create_account(usdc=str(DEPOSIT))
+        journal = tmp_path / "maker.journal"
+        with (
+            live.Client(sandbox.url, signer=key, journal=journal, history_lag=0) as client,
+            client.stream() as stream,
+        ):
+            maker = example.StreamingMaker(client, stream)
+            steps = maker.steps(3)
+            next(steps)()
+            before = {each.order_id for each in still_open(sandbox, key, live)}
+            assert len(before) == 2
+            maker.take(Lagging(dropped=1))
+            next(steps)()
+            quoted = {each.order_id for each in still_open(sandbox, key, live)}
+            assert len(quoted) == 2
+            assert not quoted & before
+            sandbox.faults.inject("prices", "cut_off")
+            sandbox.set_mark_price("BTC", "100001")
+            assert next(steps) == maker.clear
+            maker.clear()
+            assert still_open(sandbox, key, live) == []
+
+
+@contextmanager
+def moving(sandbox: Sandbox) -> Iterator[None]:
+    """The price of BTC moves, all the time."""
+    ended, prices = threading.Event(), cycle(("100000", "100050"))
+
+    def move() -> None:
+        while not ended.wait(0.2):
+            sandbox.set_mark_price("BTC", next(prices))
+
+    thread = threading.Thread(target=move)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 @frozen

@@ -405,3 +405,34 @@ def test_without_its_extra_it_is_told_what_to_install(monkeypatch: pytest.Monkey
         stream = Stream(client._caller, (Book,))
         with pytest.raises(RequestError, match=r"pip install 'trading-service-sdk\[streams\]'"):
             stream.__enter__()
+
+
+# -- the queue -----------------------------------------------------------------------------------
+
+CUT, AGAIN = Disconnected(reason="cut"), Reconnected(missed_since=1)
+
+
+def waiting(queue: module._Queue) -> list[StreamEvent]:
+    """What the queue hands out."""
+    return list(iter(lambda: queue.get(0), None))
+
+
+def test_a_gap_is_told_also_to_a_program_that_is_too_slow() -> None:
+    queue = module._Queue(1)
+    for event in (FillsSeen(fills=()), CUT, AGAIN, FillsSeen(fills=())):
+        queue.put(event)
+    assert waiting(queue) == [Lagging(dropped=2), CUT, AGAIN]
+
+
+def test_no_picture_of_a_new_connection_stands_before_the_end_of_the_old_one() -> None:
+    queue, key = module._Queue(9), ("book", "BTC")
+    old, new = (BookSeen(symbol=name, sides=((), ())) for name in ("old", "new"))
+    queue.put(old, key)
+    queue.put(CUT)
+    queue.put(AGAIN)
+    assert waiting(queue) == [CUT, AGAIN]
+    queue.put(new, key)
+    assert waiting(queue) == [new]
+    for event, at in ((old, key), (CUT, None), (AGAIN, None), (new, key)):
+        queue.put(event, at)
+    assert waiting(queue) == [CUT, AGAIN, new]

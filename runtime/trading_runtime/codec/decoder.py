@@ -60,7 +60,7 @@ def reader(type_: Any) -> Callable[[Data, str], Any]:
             value = _decoded(decoder, data)
         except msgspec.MsgspecError as error:
             raise ValueError(strange_number(type_, data, path) or located(error, path)) from None
-        is_plain = _is_bounded(type_, value) and _is_plain(data)
+        is_plain = _is_plain(data) and (_has_short_numbers(data) or _is_bounded(type_, value))
         if not is_plain and (problem := strange_number(type_, data, path)):
             raise ValueError(problem)
         return value
@@ -198,6 +198,13 @@ def _is_plain(data: Data) -> bool:
     shape = text.translate(_SHAPE)
     # An underscore between letters belongs to no number.
     return shape.count(b"a_a") == text.count(b"_") and _LONG_INTEGER not in shape
+
+
+def _has_short_numbers(data: Data) -> bool:
+    """Whether all decimals in plain JSON are finite and without exponents, and so short. False of much that is, too."""
+    text = (data.encode() if isinstance(data, str) else bytes(data)).lower()
+    shape = text.translate(_SHAPE)
+    return not (b"0a" in shape or b".a" in shape or b"nan" in text or b"inf" in text)
 
 
 Problem: TypeAlias = tuple[str, str]

@@ -31,6 +31,7 @@ from tests.runtime.codec.things import (
 )
 from tests.runtime.reading import decode
 from trading_runtime import RequestError, to_member
+from trading_runtime.codec import decoder
 from trading_runtime.codec.decoder import MAX_DEPTH, parse
 from trading_runtime.codec.pages import PageReader
 from trading_runtime.errors import ApiError, DecodeError
@@ -221,3 +222,13 @@ def test_the_results_of_a_call_and_of_a_batch_name_the_place_too() -> None:
 def test_a_uuid_is_one_like_any_other() -> None:
     for text in (ID, ID.upper()):
         assert thing(id=text).id == UUID(ID)
+
+
+@pytest.mark.parametrize(
+    "text", ["5e9999", "5E-9999", "5.e9999", "nan", "-sNaN7", "Infinity", "-INF", "1" * 101]
+)
+def test_short_json_hides_no_decimal_that_nobody_can_compute_with(text: str) -> None:
+    for data in (f'["1.5","{text}"]'.encode(), f'["1.5","{text}"]'):
+        with pytest.raises(ValueError, match="is not a decimal"):
+            decoder.reader(tuple[Decimal, ...])(data, "$")
+    assert decoder.reader(tuple[Decimal, ...])(b'["1.5","2e3"]', "$") == (Decimal("1.5"), 2000)

@@ -1,0 +1,513 @@
+"""Kept state is that of the exchange, however pictures, events, lists by REST and gaps interleave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, strategies as st
+
+from tests.toolkit.market import exchange
+from trading_runtime.stream import Disconnected, Lagging, Reconnected, Stream
+from trading_sandbox import Sandbox
+from trading_sdk_observed import Client, Keypair, Order, OrderStatus, OrderType, Side, TradeSide
+from trading_sdk_observed.streams import (
+    AccountOrders,
+    AccountOrderUpdates,
+    AccountPositions,
+    AccountTrades,
+    BestPrices,
+    BestPricesChanged,
+    Book,
+    BookSnapshot,
+    OrderEventType,
+    OrdersSnapshot,
+    OrdersUpdated,
+    OrderUpdate,
+    OwnTrade,
+    OwnTradesHappened,
+    PositionsSnapshot,
+    StreamLevel,
+    StreamOrder,
+    StreamPosition,
+    StreamTrade,
+    TradesHappened,
+)
+from trading_toolkit import portfolio
+from trading_toolkit.live import LiveBook, LiveOrders, LivePositions
+
+WAIT = 20.0
+"""Seconds after which what a test waits for has failed."""
+NOON = 1_750_000_000_000
+ONE = Decimal(1)
+
+
+# -- samples -------------------------------------------------------------------------------------
+
+
+def update(id_: int, number: int | None, filled: int = 0, status: str = "open") -> OrderUpdate:
+    return OrderUpdate(
+        order_id=id_,
+        symbol="BTC",
+        side=Side.BID,
+        amount=Decimal(9),
+        filled_amount=Decimal(filled),
+        event_type=OrderEventType.MAKE,
+        order_status=OrderStatus(status),
+        order_type=OrderType.LIMIT,
+        reduce_only=False,
+        created_at=NOON,
+        updated_at=NOON,
+        initial_price=ONE,
+        number=number,
+    )
+
+
+def shown(event: OrderUpdate) -> StreamOrder:
+    """An order as a picture shows it."""
+    return StreamOrder(
+        order_id=event.order_id,
+        symbol="BTC",
+        side=event.side,
+        price=ONE,
+        amount=event.amount,
+        filled_amount=event.filled_amount,
+        cancelled_amount=Decimal(0),
+        created_at=NOON,
+        order_type=event.order_type,
+        reduce_only=False,
+    )
+
+
+def listed(event: OrderUpdate) -> Order:
+    """An order as the history shows it."""
+    return Order(
+        order_id=event.order_id,
+        symbol="BTC",
+        side=event.side,
+        initial_price=ONE,
+        average_filled_price=ONE,
+        amount=event.amount,
+        filled_amount=event.filled_amount,
+        order_status=event.order_status,
+        order_type=event.order_type,
+        reduce_only=False,
+        created_at=NOON,
+        updated_at=NOON,
+    )
+
+
+def trade(number: int | None, side: str, amount: int = 1, at: int = NOON, id_: int = 0) -> OwnTrade:
+    return OwnTrade(
+        history_id=id_ or number or 0,
+        order_id=1,
+        symbol="BTC",
+        price=ONE,
+        amount=Decimal(amount),
+        event_type="fulfill_maker",  # type: ignore[arg-type]
+        side=TradeSide(side),
+        fee=Decimal(0),
+        created_at=at,
+        number=number,
+    )
+
+
+def happened(*trades: OwnTrade) -> OwnTradesHappened:
+    return OwnTradesHappened(trades=trades)
+
+
+def position(size: int, at: int = NOON) -> StreamPosition:
+    return StreamPosition(
+        symbol="BTC",
+        side=Side.BID if size > 0 else Side.ASK,
+        amount=Decimal(abs(size)),
+        entry_price=ONE,
+        funding=Decimal(0),
+        isolated=False,
+        updated_at=at,
+    )
+
+
+def positions(size: int, number: int | None, at: int = NOON) -> PositionsSnapshot:
+    return PositionsSnapshot(positions=(position(size, at),) if size else (), number=number)
+
+
+# -- orders --------------------------------------------------------------------------------------
+
+ENDS = ("filled", "cancelled", "rejected")
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> list[OrderUpdate]:
+    """What happens to some orders, in the order of the exchange."""
+    fills: dict[int, int] = {}
+    ended: set[int] = set()
+    events = []
+    for number in range(1, draw(st.integers(1, 14)) + 1):
+        id_ = draw(st.integers(1, 4))
+        if id_ in ended:
+            continue
+        fills[id_] = fills.get(id_, -1) + 1
+        status = draw(st.sampled_from(("open", "partially_filled", "partially_filled", *ENDS)))
+        ended |= {id_} if status in ENDS else set()
+        events.append(update(id_, number, fills[id_], status))
+    return events
+
+
+def truth(events: list[OrderUpdate], number: int) -> dict[int, OrderUpdate]:
+    """Each order as it is at a number of the exchange."""
+    return {event.order_id: event for event in events if (event.number or 0) <= number}
+
+
+def picture(events: list[OrderUpdate], number: int) -> OrdersSnapshot:
+    orders = [each for each in truth(events, number).values() if each.order_status not in ENDS]
+    return OrdersSnapshot(orders=tuple(map(shown, orders)), number=number)
+
+
+@given(lives(), st.data())
+def test_open_orders_are_those_of_the_exchange_whatever_came_first(
+    events: list[OrderUpdate], data: st.DataObject
+) -> None:
+    last = events[-1].number or 0
+    sources: list[Any] = [OrdersUpdated(updates=(event,)) for event in events]
+    numbers = st.integers(0, last)
+    sources += [picture(events, number) for number in data.draw(st.lists(numbers, max_size=4))]
+    sources += [
+        [listed(event) for event in truth(events, number).values()]
+        for number in data.draw(st.lists(numbers, max_size=4))
+    ]
+    lost = data.draw(st.sets(st.integers(0, len(events) - 1)))
+    sources = [each for place, each in enumerate(sources) if place not in lost]
+    live, ended = LiveOrders(), set[int]()
+    for source in data.draw(st.permutations(sources)):
+        if isinstance(source, list):
+            live.merge(source)
+            shown_as_ended = {each.order_id for each in source if each.order_status in ENDS}
+        else:
+            live.add(source)
+            updates = getattr(source, "updates", ())
+            shown_as_ended = {each.order_id for each in updates if each.order_status in ENDS}
+        ended |= shown_as_ended
+        assert not ended & live.open.keys()
+        assert live.unclear <= live.open.keys()
+    # What is read at last settles all that is open.
+    live.add(picture(events, last))
+    live.merge([listed(event) for event in truth(events, last).values()])
+    assert {id_: order.filled_amount for id_, order in live.open.items()} == {
+        id_: event.filled_amount
+        for id_, event in truth(events, last).items()
+        if event.order_status not in ENDS
+    }
+    assert (live.unclear, live.is_current, live.number) == (frozenset(), True, last)
+
+
+def test_an_order_that_a_list_shows_and_the_picture_does_not_is_unclear_until_it_is_settled() -> (
+    None
+):
+    live = LiveOrders()
+    live.merge([listed(update(1, None)), listed(update(2, None))])
+    assert live.add(OrdersSnapshot(orders=(), number=5))
+    assert live.unclear == live.open.keys() == {1, 2}
+    live.merge([listed(update(1, None, status="cancelled"))])
+    live.add(OrdersSnapshot(orders=(shown(update(2, None)),), number=6))
+    assert (live.unclear, [*live.open]) == (frozenset(), [2])
+    assert live.open[2].number == 6
+
+
+def test_a_service_without_numbers_ends_no_order_by_its_absence() -> None:
+    live = LiveOrders()
+    live.add(OrdersUpdated(updates=(update(1, None),)))
+    live.add(OrdersSnapshot(orders=(), number=None))
+    assert live.unclear == {1}
+
+
+def test_a_state_that_nobody_knows_is_that_of_an_open_order() -> None:
+    live = LiveOrders()
+    live.add(OrdersUpdated(updates=(update(1, 1, status="paused"),)))
+    assert [*live.open] == [1]
+
+
+# -- positions -----------------------------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from((1, -1, 2, -3)), min_size=1, max_size=12), st.data())
+def test_a_position_is_that_of_the_exchange_at_the_latest_number(
+    changes: list[int], data: st.DataObject
+) -> None:
+    def size(number: int) -> int:
+        return sum(changes[:number])
+
+    live, told, drawn = LivePositions(), 0, -1
+    sides = {True: "open_long", False: "open_short"}
+    while told < len(changes) or drawn < len(changes):
+        # A picture may be late, or, of pictures that wait, the newest may stand where an older one stood.
+        if told == len(changes) or data.draw(st.booleans()):
+            drawn = data.draw(st.integers(0, len(changes))) if told < len(changes) else len(changes)
+            live.add(positions(size(drawn), drawn))
+        else:
+            change = changes[told]
+            told += 1
+            for _ in range(data.draw(st.integers(1, 2))):  # the same frame twice
+                live.add(happened(trade(told, sides[change > 0], abs(change))))
+        if live.is_current:
+            now = max(told, live.number or 0)
+            assert live.sizes.get("BTC", 0) == size(now)
+            assert live.unclear == frozenset()
+
+
+def test_without_numbers_the_time_tells_and_one_ms_leaves_it_open() -> None:
+    live = LivePositions()
+    live.add(positions(5, None, NOON))
+    live.add(
+        happened(
+            trade(None, "open_long", 1, NOON - 1, 1), trade(None, "close_long", 2, NOON + 1, 2)
+        )
+    )
+    assert (live.sizes, live.unclear) == ({"BTC": Decimal(3)}, frozenset())
+    live.add(happened(trade(None, "open_long", 7, NOON, 3)))
+    assert (live.sizes, live.unclear) == ({"BTC": Decimal(3)}, frozenset({"BTC"}))
+    live.add(positions(10, None, NOON + 2))
+    assert (live.sizes, live.unclear) == ({"BTC": Decimal(10)}, frozenset())
+
+
+def test_a_trade_of_a_side_that_nobody_knows_is_unclear_until_a_picture_has_it() -> None:
+    live = LivePositions()
+    live.add(happened(trade(3, "swap")))
+    assert live.unclear == {"BTC"}
+    live.add(positions(5, 2))
+    assert live.unclear == {"BTC"}
+    live.add(positions(6, 3))
+    assert (live.sizes, live.unclear) == ({"BTC": Decimal(6)}, frozenset())
+
+
+def test_trades_of_the_market_and_events_of_others_move_no_position() -> None:
+    live = LivePositions()
+    live.add(positions(5, 1))
+    public = StreamTrade(
+        history_id=9,
+        symbol="BTC",
+        amount=ONE,
+        price=ONE,
+        side=TradeSide.OPEN_LONG,
+        created_at=NOON + 9,
+        number=9,
+    )
+    live.add(TradesHappened(trades=(public,)))
+    assert not live.add(OrdersUpdated(updates=()))
+    assert live.sizes == {"BTC": Decimal(5)}
+
+
+@pytest.mark.parametrize("state", [LiveBook("BTC"), LiveOrders(), LivePositions()])
+@pytest.mark.parametrize(
+    "gap", [Disconnected(reason="cut"), Reconnected(missed_since=NOON), Lagging(dropped=1)]
+)
+def test_a_gap_makes_every_state_old_until_the_next_picture(state: Any, gap: Any) -> None:
+    for picture in (book(7), OrdersSnapshot(orders=(), number=7), positions(1, 7)):
+        state.add(picture)
+    assert state.is_current
+    assert state.add(gap)
+    assert not state.is_current
+    for picture in (book(6), OrdersSnapshot(orders=(), number=6), positions(1, 6)):
+        state.add(picture)  # older than the one before the gap
+    assert not state.is_current
+    for picture in (book(7), OrdersSnapshot(orders=(), number=7), positions(1, 7)):
+        state.add(picture)
+    assert state.is_current
+
+
+# -- books ---------------------------------------------------------------------------------------
+
+
+def level(price: int, amount: int = 1) -> StreamLevel:
+    return StreamLevel(price=Decimal(price), amount=Decimal(amount), orders=1)
+
+
+def book(number: int | None, symbol: str = "BTC") -> BookSnapshot:
+    sides = ((level(10), level(9)), (level(12), level(13)))
+    return BookSnapshot(symbol=symbol, sides=sides, time=NOON, number=number)
+
+
+def best(number: int | None, bid: int, ask: int, amount: int = 5) -> BestPricesChanged:
+    return BestPricesChanged(
+        symbol="BTC",
+        bid=Decimal(bid),
+        bid_amount=Decimal(amount),
+        ask=Decimal(ask),
+        ask_amount=ONE,
+        number=number,
+    )
+
+
+def prices(live: LiveBook) -> tuple[list[int], list[int]]:
+    return [int(price) for price, _ in live.bids], [int(price) for price, _ in live.asks]
+
+
+def test_best_prices_move_the_picture_of_a_book_on() -> None:
+    live = LiveBook("BTC")
+    assert live.mid is None
+    assert not live.add(best(1, 8, 20))
+    assert live.add(book(4))
+    assert live.mid == 11
+    assert live.add(best(5, 9, 12))
+    assert prices(live) == ([9], [12, 13])
+    assert live.bids[0][1] == 5
+    assert live.add(best(6, 11, 14))
+    assert prices(live) == ([11, 9], [14])
+    assert live.add(best(7, 0, 14, amount=0))
+    assert (prices(live), live.mid) == (([], [14]), None)
+
+
+@pytest.mark.parametrize("event", [best(4, 1, 2), best(None, 1, 2), book(9, "ETH"), happened()])
+def test_what_the_picture_has_already_and_other_markets_change_no_book(event: Any) -> None:
+    live = LiveBook("BTC")
+    live.add(book(4))
+    assert not live.add(event)
+    assert prices(live) == ([10, 9], [12, 13])
+
+
+def test_an_older_picture_takes_nothing_back() -> None:
+    live = LiveBook("BTC")
+    live.add(book(4))
+    live.add(best(6, 11, 12))
+    assert not live.add(book(3))
+    assert not live.add(book(5))
+    assert prices(live) == ([11, 10, 9], [12, 13])
+
+
+# -- against the sandbox -------------------------------------------------------------------------
+
+
+@contextmanager
+def trading() -> Iterator[tuple[Sandbox, Client, Client, Stream]]:
+    with exchange("live") as sandbox:
+        keys: list[Keypair] = [sandbox.create_account(usdc="1000000") for _ in range(2)]
+        with (
+            Client(sandbox.url, signer=keys[0]) as client,
+            Client(sandbox.url, signer=keys[1]) as other,
+            client.stream() as stream,
+        ):
+            yield sandbox, client, other, stream
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "fault", ["frame_lost", "frame_twice", "half_frame", "cut_off", "try_again_later"]
+)
+def test_states_are_those_of_the_exchange_after_faults_of_the_stream(seed: int, fault: str) -> None:
+    random = Random(seed)
+    states = LiveOrders(), LivePositions(), LiveBook("BTC")
+    with trading() as (sandbox, client, other, stream):
+        stream.subscribe(
+            *(AccountOrders(), AccountOrderUpdates(), AccountPositions(), AccountTrades()),
+            *(Book(symbol="BTC"), BestPrices(symbol="BTC")),
+        )
+        for turn in range(12):
+            if turn in (3, 7):
+                channel = random.choice(
+                    ["account_trades", "account_order_updates", "account_orders"]
+                )
+                sandbox.faults.inject(channel, fault)
+            act(random, client, other)
+            for _ in range(random.randrange(3)):  # the program takes some events meanwhile
+                take(stream, states, 0)
+        # A picture without a fault repairs what the frames before it lost.
+        sandbox.faults.clear()
+        act(random, client, other)
+        rest: dict[str, Any] = {"symbol": "BTC", "price": "40000", "amount": "0.01"}
+        client.orders.create(side="bid", tif="ALO", reduce_only=False, **rest)
+        until_true(stream, states, client)
+        trades = client.trades.history()
+        assert states[1].sizes == position_of(trades)
+
+
+def act(random: Random, client: Client, other: Client) -> None:
+    """Quote, and let somebody take a part of it; at times cancel all."""
+    side, against = random.choice([(Side.BID, Side.ASK), (Side.ASK, Side.BID)])
+    price = str(50_000 + random.randrange(-20, 20))
+    order: dict[str, Any] = {"symbol": "BTC", "reduce_only": False, "tif": "GTC", "price": price}
+    client.orders.create(side=side, amount=random.choice(["0.01", "0.03"]), **order)
+    other.orders.create(side=against, amount=random.choice(["0.01", "0.02"]), **order)
+    if random.random() < 0.2:
+        client.orders.cancel_all(all_symbols=True, exclude_reduce_only=False)
+
+
+def take(stream: Stream, states: tuple[Any, ...], timeout: float) -> bool:
+    event = stream.next(timeout=timeout)
+    for state in states:
+        state.add(event)
+    return event is not None
+
+
+def until_true(stream: Stream, states: tuple[Any, ...], client: Client) -> None:
+    """Take events until all states are those that REST shows."""
+    orders, held, market = states
+
+    def is_true() -> bool:
+        if not all(state.is_current for state in states):
+            return False
+        live = {id_: order.filled_amount for id_, order in orders.open.items()}
+        shown = {order.order_id: order.filled_amount for order in client.orders.list()}
+        sizes = {each.symbol: signed(each) for each in client.positions.list()}
+        return (live, held.sizes, market.bids) == (shown, sizes, bids(client))
+
+    while not is_true():
+        assert take(stream, states, WAIT), "the states stayed wrong"
+    assert (orders.unclear, held.unclear) == (frozenset(), frozenset())
+
+
+def signed(each: Any) -> Decimal:
+    amount: Decimal = each.amount
+    return amount if each.side == Side.BID else -amount
+
+
+def bids(client: Client) -> tuple[tuple[Decimal, Decimal], ...]:
+    sides = client.markets.book(symbol="BTC").l
+    return tuple((each.p, each.a) for each in sides[0])
+
+
+def position_of(trades: Any) -> dict[str, Decimal]:
+    found = portfolio.positions(trades)
+    return {symbol: each.size for symbol, each in found.items() if each.size}
+
+
+def test_an_edit_leaves_the_new_order_open_and_the_old_one_not() -> None:
+    orders = LiveOrders()
+    with trading() as (_, client, _other, stream):
+        stream.subscribe(AccountOrderUpdates())
+        order: dict[str, Any] = {"symbol": "BTC", "price": "50000", "amount": "0.01"}
+        placed = client.orders.create(side="bid", tif="ALO", reduce_only=False, **order)
+        edited = client.orders.edit(order_id=placed.order_id, **{**order, "price": "49990"})
+        while edited.order_id not in orders.open:
+            assert take(stream, (orders,), WAIT)
+        while placed.order_id in orders.open:
+            assert take(stream, (orders,), WAIT)
+        assert orders.open[edited.order_id].price == 49_990
+
+
+def test_an_order_is_what_its_records_say_wherever_they_are_from() -> None:
+    live = LiveOrders()
+    live.merge([evolve(listed(update(1, None, 3)), price=Decimal(7))])
+    assert (live.open[1].price, live.open[1].filled_amount) == (Decimal(7), Decimal(3))
+    live.add(OrdersSnapshot(orders=(shown(update(1, None, 2)),), number=1))
+    assert (live.open[1].price, live.open[1].filled_amount) == (ONE, Decimal(3))
+
+
+def test_an_older_view_of_an_order_changes_neither_its_number_nor_its_price() -> None:
+    live = LiveOrders()
+    live.add(OrdersSnapshot(orders=(shown(update(1, None)),), number=5))
+    live.merge([evolve(listed(update(1, None)), price=Decimal(7))])
+    live.add(OrdersUpdated(updates=(update(1, 4, 2),)))
+    assert (live.open[1].number, live.open[1].price) == (5, ONE)
+    assert live.open[1].filled_amount == 2
+
+
+def test_of_two_pictures_with_one_number_the_later_one_holds() -> None:
+    live = LiveOrders()
+    live.add(OrdersSnapshot(orders=(shown(update(1, None)),), number=5))
+    live.add(OrdersSnapshot(orders=(), number=5))
+    assert not live.open
