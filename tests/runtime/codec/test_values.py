@@ -228,7 +228,8 @@ def test_a_uuid_is_one_like_any_other() -> None:
     "text", ["5e9999", "5E-9999", "5.e9999", "nan", "-sNaN7", "Infinity", "-INF", "1" * 101]
 )
 def test_short_json_hides_no_decimal_that_nobody_can_compute_with(text: str) -> None:
-    for data in (f'["1.5","{text}"]'.encode(), f'["1.5","{text}"]'):
-        with pytest.raises(ValueError, match="is not a decimal"):
-            decoder.reader(tuple[Decimal, ...])(data, "$")
-    assert decoder.reader(tuple[Decimal, ...])(b'["1.5","2e3"]', "$") == (Decimal("1.5"), 2000)
+    for type_ in (tuple[Decimal, ...], tuple[Decimal, Decimal]):
+        for data in (f'["1.5","{text}"]'.encode(), f'["1.5","{text}"]'):
+            with pytest.raises(ValueError, match="is not a decimal"):
+                decoder.reader(type_)(data, "$")
+        assert decoder.reader(type_)(b'["1.5","2e3"]', "$") == (Decimal("1.5"), 2000)
