@@ -98,24 +98,33 @@ def _files(package: Package, spec: Path) -> Files:
     """All files of a package; what it is generated from lies beside its modules."""
     found = source.read(spec, package.overlays)
     api = _built(found, lambda text: _warn(spec, text))
+    told = _streams(package, spec, found)
     if package.language != "python":
-        modules = _by_port(api, package.language)
+        modules = _by_port(api, told, package.language)
         return {f"{package.name}/{path}": text for path, text in modules.items()}
     stable = None
     if package.stable:
         other = source.read(package.stable)
         stable = _built(other, lambda _: None), schemas(other.root)
-    told = streams.read(package.streams, found.root) if package.streams else None
     files = render(api, schemas(found.root), package.name, package.about, stable, told)
     return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
 
 
-def _by_port(api: ir.Api, language: Language) -> Files:
-    """The modules that the generator of a port makes: a program that reads the IR, as `ir` prints it."""
+def _streams(package: Package, spec: Path, found: source.Source) -> streams.Streams | None:
+    if package.streams is None:
+        return None
+    overlays = package.streams.overlays
+    whole = found if overlays == package.overlays else source.read(spec, overlays)
+    return streams.read(package.streams.path, whole.root)
+
+
+def _by_port(api: ir.Api, told: streams.Streams | None, language: Language) -> Files:
+    """The modules that the generator of a port makes: a program that reads the IR, as `ir` prints it, and the streams."""
+    given = attrs.asdict(api) | ({"streams": attrs.asdict(told)} if told else {})
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", f"ports.{language}.generator", folder],
-            input=json.dumps(attrs.asdict(api)).encode(),
+            input=json.dumps(given).encode(),
             check=True,
             cwd=ROOT,
         )

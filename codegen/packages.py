@@ -18,6 +18,16 @@ Language = Literal["python", "typescript"]
 
 
 @frozen
+class Streams:
+    """A websocket that a package knows."""
+
+    path: Path
+    """Its description."""
+    overlays: tuple[Path, ...]
+    """What is laid over the spec into which the description refers."""
+
+
+@frozen
 class Package:
     """A package to generate."""
 
@@ -29,28 +39,34 @@ class Package:
     stable: Path | None = None
     """The spec of `trading_sdk`, if this package imports from there what is equal."""
     language: Language = "python"
-    streams: Path | None = None
-    """The description of its websocket, if it has one."""
+    streams: Streams | None = None
+    """Its websocket, if it has one."""
 
 
+OBSERVED = ROOT / "spec" / "overlays" / "observed.yaml"
+STREAMS = Streams(ROOT / "spec" / "streams.yaml", (OBSERVED,))
 SHIPPED = {
     package.name: package
     for package in (
         Package(PACKAGE),
         Package(
             "trading_sdk_observed",
-            overlays=(ROOT / "spec" / "overlays" / "observed.yaml",),
+            overlays=(OBSERVED,),
             about=(
                 "Beside the interface document it has the endpoints that were seen of the live service. "
                 "Nobody promises them, so any version may change or drop them; only `trading_sdk` is "
                 "stable. Both packages have the same runtime, and the same class where it is equal."
             ),
             stable=SPEC,
-            streams=ROOT / "spec" / "streams.yaml",
+            streams=STREAMS,
         ),
     )
 }
 """By name. `generate` writes them all into `GENERATED`, and `check` compares them all."""
 
-PORTS = {ROOT / "ports" / "typescript" / "src": Package("generated", language="typescript")}
+PORTS = {
+    ROOT / "ports" / "typescript" / "src": Package(
+        "generated", language="typescript", streams=STREAMS
+    )
+}
 """By the folder that holds it, beside a runtime by hand. Written and compared with the others."""

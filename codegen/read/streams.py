@@ -64,6 +64,8 @@ class Streams:
     records: tuple[ir.Model, ...]
     enums: tuple[tuple[str, str, tuple[str, ...]], ...]
     """Name, description and values."""
+    shared: tuple[ir.Model, ...]
+    """The models of the package that its events hold, too."""
 
 
 def read(path: Path, spec: Node) -> Streams:
@@ -87,12 +89,18 @@ def read(path: Path, spec: Node) -> Streams:
     found = tuple(_channel(name, each, messages, whole) for name, each in told["channels"].items())
     frames = {each["payload"].get("$ref") for each in messages.values()}
     objects = {name: node for name, node in nodes.items() if "properties" in node}
+    held = {each.item.name for each in found if each.item and each.item.kind == "model"}
+    known = whole["components"]["schemas"]
     return Streams(
         channels=found,
         records=tuple(
             model(name, node, "response")
             for name, node in objects.items()
             if f"{_SCHEMAS}{name}" not in frames
+        ),
+        shared=tuple(
+            model(name, Node(known[name], f"{_SCHEMAS}{name}", whole), "response")
+            for name in sorted(filter(None, held - {*schemas}))
         ),
         enums=tuple(
             (name, node.value["description"], tuple(node.value["enum"]))

@@ -21,9 +21,9 @@ def test_the_stock_parser_reads_the_streams() -> None:
     streams = SHIPPED["trading_sdk_observed"].streams
     assert streams is not None
     parser = node_tool("@asyncapi/parser", "cjs/index.js")
-    command = (node_binary(), SCRIPT, parser, streams)
+    command = (node_binary(), SCRIPT, parser, streams.path)
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     read = json.loads(printed)
     assert read["errors"] == []
-    assert read["channels"] == [*yaml.safe_load(streams.read_text("utf-8"))["channels"]]
+    assert read["channels"] == [*yaml.safe_load(streams.path.read_text("utf-8"))["channels"]]

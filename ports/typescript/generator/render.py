@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ports.typescript.generator import data, docs
+from ports.typescript.generator import data, docs, streams
 from ports.typescript.generator.syntax import (
     WIDTH,
     Name,
@@ -43,7 +43,11 @@ def render(api: Json) -> dict[str, str]:
     for group in api["groups"]:
         texts[f"groups/{group['name']}.ts"] = _text("groups/group", _group(context, group))
     head = f"{HEAD}{' and overlays' if api['overlays'] else ''}.\n\n"
-    return {path: head + text for path, text in texts.items()}
+    made = {path: head + text for path, text in texts.items()}
+    if "streams" in api:
+        origin = HEAD.replace("openapi.yaml", "streams.yaml")
+        made["streams.ts"] = f"{origin}.\n\n{_text('streams', streams.context(api['streams']))}"
+    return made
 
 
 def _text(name: str, context: Json) -> str:
