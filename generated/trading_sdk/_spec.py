@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "32f4a023a92407df35b4ef95dafb131b6c3b9d9cfca42456db4f8681bed39c4d"
+SHA256 = "c8ddc58a809c846c377337158d71cd87b1f4dc56a81810dc334e7a439166773f"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""
