@@ -41,6 +41,7 @@ GROUPS = PROJECT["dependency-groups"]
 REQUIREMENTS = [
     *PROJECT["project"]["dependencies"],
     *PROJECT["project"]["optional-dependencies"]["sandbox"],
+    *PROJECT["project"]["optional-dependencies"]["streams"],
 ]
 NODE_PROJECT = Path("tests/spec/node")
 # More programs than a small machine has cores, because most cases wait.
