@@ -20,7 +20,8 @@ _HOME = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 @cache
 def generated() -> Path:
     """A folder with the package, which is generated once in a process and goes with it."""
-    from codegen.__main__ import main  # late: the session lowest is without the tools of the generator
+    # Late: the session lowest made the package before, and is without the tools of the generator.
+    from codegen.__main__ import main
 
     out = Path(_HOME.name) / "generated"
     # The standard output of a program of the kit has its answers alone.
