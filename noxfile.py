@@ -481,15 +481,8 @@ def lowest(session: nox.Session) -> None:
     session.install("-e", ".", *oldest, *tools)
     rooms = ("tests/generated", "tests/runtime", "tests/sandbox", "tests/end_to_end")
     # The anyio that starlette then brings has a plugin that warns under this pytest.
-    session.run(
-        "pytest",
-        "-n",
-        "auto",
-        "-p",
-        "no:anyio",
-        *(session.posargs or rooms),
-        env={"PYTHONPATH": made},
-    )
+    pytest = ("pytest", "-n", "auto", "-p", "no:anyio")
+    session.run(*pytest, *(session.posargs or rooms), env={"PYTHONPATH": made})
     if not session.posargs:
         lowest_node(session)
 
