@@ -76,6 +76,7 @@ class BaseClient:
         transport: Transport | None = None,
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
+        check: Callable[[Any], object] | None = None,
         **unknown: NoReturn,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
@@ -94,8 +95,9 @@ class BaseClient:
             time_source=config.time_source(self.api) if clock == "server" else None,
             rate_limit=RateLimit(self.api.rate_scale, self.api.rate_headers),
             journal=config.journal(journal),
-            on_event=config.callback(on_event),
+            on_event=config.callback("on_event", on_event),
             history_lag=config.history_lag(history_lag, url),
+            check=config.callback("check", check),
         )
 
     @classmethod

@@ -1,0 +1,140 @@
+"""Prices and amounts are held against ticks and lots before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given, strategies as some
+
+import trading_sdk
+from tests.toolkit.market import exchange
+from trading_sdk import (
+    CancelOrder,
+    CreateMarketOrder,
+    CreateOrder,
+    RequestError,
+    StopOrderConfig,
+    TpslConfig,
+)
+from trading_sdk_observed import Client
+from trading_toolkit import ToolkitError
+from trading_toolkit.markets import Markets, of
+
+pytestmark = pytest.mark.toolkit
+
+
+@frozen
+class Rule:
+    tick_size: Decimal
+    lot_size: Decimal
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """Of an exchange whose BTC has the tick 1 and the lot 0.00001."""
+    with exchange("live") as sandbox:
+        signer = sandbox.create_account(usdc="1000000")
+        with Client(sandbox.url, signer=signer) as reading:
+            rules = of(reading)
+        with Client(sandbox.url, signer=signer, check=rules) as client:
+            yield client
+
+
+def order(**changed: Any) -> CreateOrder:
+    given: dict[str, Any] = {"price": "60000", "amount": "0.01", "tif": "ALO", **changed}
+    return CreateOrder(symbol=given.pop("symbol", "BTC"), side="bid", reduce_only=False, **given)
+
+
+@given(
+    price=some.decimals("0.0001", "1000000", places=4),
+    tick=some.sampled_from(["0.01", "0.5", "1", "25"]),
+    side=some.sampled_from(["bid", "ask"]),
+)
+def test_a_price_is_rounded_to_the_tick_that_is_not_worse(
+    price: Decimal, tick: str, side: str
+) -> None:
+    step = Decimal(tick)
+    rounded = Markets({"X": Rule(step, step)}).round_price("X", price, side)
+    assert rounded % step == 0
+    assert abs(rounded - price) < step
+    assert rounded <= price if side == "bid" else rounded >= price
+    assert Markets({"X": Rule(step, step)}).round_amount("X", price) <= price
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (
+        lambda: order(price="60000.5"),
+        "price: 60000.5 is no multiple of the tick of BTC, 1; the nearest are 60000 and 60001",
+    ),
+    (
+        lambda: order(amount="0.000001"),
+        "amount: 0.000001 is no multiple of the lot size of BTC, 0.00001; the nearest are 0.00001",
+    ),
+    (
+        lambda: order(stop_loss=TpslConfig(stop_price="5.5")),
+        "stop_loss.stop_price: 5.5 is no multiple of the tick",
+    ),
+    (lambda: order(symbol="DOGE9"), "there is no market 'DOGE9'; there are BTC"),
+]
+
+
+@pytest.mark.parametrize(("make", "told"), REFUSED)
+def test_a_client_refuses_what_does_not_fit_and_sends_nothing(
+    make: Callable[[], CreateOrder], told: str, client: Client
+) -> None:
+    before = client.orders.history().to_list()
+    for actions in ([make()], [order(), make()]):
+        with pytest.raises(RequestError, match=told.replace(".", r"\.")):
+            client.orders.batch(actions)
+    assert client.orders.history().to_list() == before
+
+
+def test_every_way_to_place_an_order_is_looked_at(client: Client) -> None:
+    market: dict[str, Any] = {"side": "bid", "slippage_percent": "1", "reduce_only": False}
+    with pytest.raises(RequestError, match=r"amount: 0\.000015 is no multiple of the lot size"):
+        client.orders.create_market(symbol="BTC", amount="0.000015", **market)
+    with pytest.raises(
+        RequestError, match=r"stop_order\.limit_price: 0\.5 is no multiple of the tick"
+    ):
+        client.orders.create_stop(
+            symbol="BTC",
+            side="ask",
+            reduce_only=True,
+            stop_order=StopOrderConfig(stop_price="50000", limit_price="0.5", amount="0.01"),
+        )
+    with pytest.raises(RequestError, match=r"price: 1\.5 is no multiple of the tick"):
+        client.orders.edit(symbol="BTC", order_id=1, price="1.5", amount="0.01")
+
+
+def test_what_fits_and_what_is_no_order_is_sent(client: Client) -> None:
+    placed = client.orders.create(
+        symbol="BTC", side="bid", price="60000", amount="0.01", tif="ALO", reduce_only=False
+    )
+    client.orders.batch([CancelOrder(symbol="BTC", order_id=placed.order_id)]).raise_on_failure()
+    client.account.update_leverage(symbol="BTC", leverage=5)
+    markets = of(client)
+    markets(
+        CreateMarketOrder(
+            symbol="BTC", side="ask", amount="1", slippage_percent="0.3", reduce_only=True
+        )
+    )
+    assert markets.rules["BTC"].tick_size == 1
+
+
+def test_mistakes_are_told(client: Client) -> None:
+    markets = of(client)
+    with pytest.raises(ToolkitError, match="side must be 'bid' or 'ask', not 'buy'"):
+        markets.round_price("BTC", "1", "buy")
+    with pytest.raises(ToolkitError, match="there is no market 'NONE'"):
+        markets.round_amount("NONE", "1")
+    with (
+        trading_sdk.Client("http://127.0.0.1:9") as documented,
+        pytest.raises(ToolkitError, match="give a client of trading_sdk_observed"),
+    ):
+        of(documented)
+    with pytest.raises(TypeError, match="check must be callable with one argument, not a str"):
+        Client("http://127.0.0.1:9", check="no")  # type: ignore[arg-type]
