@@ -74,6 +74,9 @@ class Client(BaseClient):
         history_lag: How long the service may take to execute what it accepted and to show it in its
             lists. So long after the expiry of a message `reconcile` says `not executed`. At least
             1, unless the service is on this machine, and at most 3600. Unit: seconds.
+        check: Called with the request model of each change, and of each action of a batch, before
+            it is signed. What it raises is raised, and nothing is sent: `trading_toolkit.markets`
+            refuses wrong ticks and lots so.
 
     The constructor raises RequestError and TypeError, and JournalError where no journal can be
     written. Every call may raise the errors below; its own docstring says what is special about

@@ -76,6 +76,7 @@ class BaseClient:
         transport: Transport | None = None,
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
+        check: Callable[[Any], object] | None = None,
         **unknown: NoReturn,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
@@ -96,6 +97,7 @@ class BaseClient:
             journal=config.journal(journal),
             on_event=config.callback(on_event),
             history_lag=config.history_lag(history_lag, url),
+            check=config.check(check),
         )
 
     @classmethod
@@ -130,6 +132,7 @@ class BaseClient:
         expiry_window: int | Unset = UNSET,
         retry: Retry | Unset = UNSET,
         api_key: str | Unset | None = UNSET,
+        check: Callable[[Any], object] | Unset | None = UNSET,
         **unknown: NoReturn,
     ) -> Self:
         """The same client with other options, as in `client.with_options(timeout=2).orders.create(...)`.
@@ -145,6 +148,7 @@ class BaseClient:
             retry: How often a call is attempted, and with which delays. What its `quota` allows is less by
                 what the calls of all these clients have spent.
             api_key: API key, which selects a rate-limit class; None sends none.
+            check: What may refuse a change, as in the constructor; None for nothing.
 
         Raises:
             RequestError, TypeError: An option is wrong, as in the constructor.
@@ -155,6 +159,7 @@ class BaseClient:
             "expiry_window": expiry_window,
             "retry": retry,
             "api_key": api_key,
+            "check": check,
         }
         changes = config.changed_options(self.api, given)
         # Groups belong to the other client; what a class of the user's own has set stays.

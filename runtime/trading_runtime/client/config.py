@@ -42,6 +42,7 @@ class ClientOptions(TypedDict, total=False):
     transport: Transport | None
     history_lag: float
     on_event: Callable[[Event], object] | None
+    check: Callable[[Any], object] | None
 
 
 _MIN_WINDOW, _MAX_WINDOW = 100, 86_400_000
@@ -229,6 +230,13 @@ def callback(given: Callable[[Event], object] | None) -> Callable[[Event], objec
     raise TypeError(f"on_event must be callable with an event, not a {type(given).__name__}")
 
 
+def check(given: Callable[[Any], object] | None) -> Callable[[Any], object] | None:
+    """What may refuse a change before it is signed, or nothing."""
+    if given is None or callable(given):
+        return given
+    raise TypeError(f"check must be callable with a request model, not a {type(given).__name__}")
+
+
 def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a `Caller` that change: those given that are not UNSET."""
     changes: dict[str, Any] = {}
@@ -248,6 +256,7 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "timeout": timeout,
     "expiry_window": window,
     "retry": retry,
+    "check": check,
 }
 CHANGEABLE = (*_CHECKS, "api_key")
 
