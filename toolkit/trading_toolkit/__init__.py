@@ -4,6 +4,7 @@ Each module is imported by its name:
 
 - `history`: keep a list of the service in a folder, and read it there
 - `portfolio`: positions, and profit and loss, exact to the last digit
+- `account`: positions and balance, as one record for the clients of either package
 - `markets`: ticks, lots and sizes, for prices and amounts that the service takes
 - `orders`: open orders: find them, cancel them, wait for one
 - `live`: a book, open orders and positions, kept from the events of a stream
