@@ -7,6 +7,7 @@ Each module is imported by its name:
 - `account`: positions and balance, as one record for the clients of either package
 - `markets`: ticks, lots and sizes, for prices and amounts that the service takes
 - `orders`: open orders: find them, cancel them, wait for one
+- `closing`: positions: close one, or leave an account without any order and position
 - `live`: a book, open orders and positions, kept from the events of a stream
 - `trades`: follow the trades of an account
 - `frames`: records as a table of pandas or Polars

@@ -12,6 +12,9 @@ from trading_runtime import BaseClient
 from trading_toolkit import portfolio
 from trading_toolkit.errors import ToolkitError, check_client
 
+POSITION_LIST = "positions.list"
+"""The list of open positions, which only `trading_sdk_observed` has."""
+
 
 @frozen(kw_only=True)
 class Position:
@@ -94,7 +97,7 @@ def positions(
     """
     check_client(client)
     reader: Any = client
-    if "positions.list" not in client.api.operations:
+    if POSITION_LIST not in client.api.operations:
         summed = portfolio.positions(reader.trades.history(), pnl_includes_fees=pnl_includes_fees)
         return tuple(_added_up(each) for each in summed.values() if closed or each.size)
     listed = {each.symbol: _listed(each) for each in reader.positions.list()}
