@@ -29,7 +29,7 @@ try:
 except ModuleNotFoundError as missing:
     sys.exit(
         f"python -m codegen needs {missing.name}, which is not installed; at the root of the repository run\n"
-        "python -m pip install --group codegen"
+        "python -m pip install --group codegen (pip 25.1 or newer)"
     )
 
 

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "9c302098abc54d4d84301ffc2d024103a27c9a53946bd2981b4f93659cf47601"
+SHA256 = "c8ddc58a809c846c377337158d71cd87b1f4dc56a81810dc334e7a439166773f"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -55,9 +55,9 @@ class Client(BaseClient):
         history_lag: How long the service may take to execute what it accepted and to show it in its
             lists. So long after the expiry of a message `reconcile` says `not executed`. At least
             1, unless the service is on this machine, and at most 3600. Unit: seconds.
-        check: Called with the request model of each change, and of each action of a batch, before
-            it is signed. What it raises is raised, and nothing is sent: `trading_toolkit.markets`
-            refuses wrong ticks and lots so.
+        check: Called with the model of each change, also of each action of a batch, before it is
+            signed. What it raises ends the call, and nothing is sent:
+            `trading_toolkit.markets.of(client)` refuses wrong ticks and lots.
 
     The constructor raises RequestError and TypeError, and JournalError where no journal can be
     written. Every call may raise the errors below; its own docstring says what is special about
@@ -69,8 +69,9 @@ class Client(BaseClient):
         SigningError: A text is not printable ASCII (refused by choice: clients of the service
             escape it differently), or the signer failed. Nothing was sent.
         NotSentError: The request was certainly not sent. Nothing was changed.
-        ApiError: The service refused. Each documented status has a subclass, like RateLimitError. A
-            refusal inside a 200, like that of a failed action, is a BadRequestError, as under 400.
+        ApiError: The service refused. Each documented status has a subclass, like BadRequestError;
+            RateLimitError is 429. A refusal inside a 200, like that of a failed action, is a
+            BadRequestError, as under 400.
         NoResponseError: A read got no complete answer. Repeat it at will.
         DecodeError: The answer to a read is not of the documented form.
         OutcomeUnknownError: A change may have been executed. `reconcile(error)` looks for it in the

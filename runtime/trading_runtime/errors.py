@@ -338,7 +338,7 @@ class UnprocessableEntityError(ApiError):
 
 
 class RateLimitError(ApiError):
-    """429: too many requests."""
+    """429: too many requests (observed; the interface document names no status for them)."""
 
 
 class InternalServerError(ApiError):

@@ -301,7 +301,7 @@ def test_a_tool_that_is_not_installed_is_named_with_what_to_do(
 
     assert ended.value.code == (
         "python -m codegen needs jinja2, which is not installed; at the root of the repository run\n"
-        "python -m pip install --group codegen"
+        "python -m pip install --group codegen (pip 25.1 or newer)"
     )
 
 

@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from codegen.__main__ import main
-
 SPEC = Path(__file__).parents[2] / "conformance" / "second" / "openapi.yaml"
 NAME = "garden"
 
@@ -22,6 +20,9 @@ _HOME = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 @cache
 def generated() -> Path:
     """A folder with the package, which is generated once in a process and goes with it."""
+    # Late: the session lowest made the package before, and is without the tools of the generator.
+    from codegen.__main__ import main
+
     out = Path(_HOME.name) / "generated"
     # The standard output of a program of the kit has its answers alone.
     with redirect_stdout(sys.stderr):

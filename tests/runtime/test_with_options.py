@@ -80,7 +80,6 @@ def test_a_retry_policy_holds_for_the_new_client() -> None:
         *(("expiry_window", each) for each in (0, 1.5, None)),
         *(("retry", each) for each in (3, None, Retry)),
         *(("api_key", each) for each in ("", "a\nb", 5, b"key")),
-        ("check", 5),
     ],
 )
 def test_a_wrong_value_is_refused_in_the_words_of_the_constructor(name: str, wrong: Any) -> None:
@@ -90,31 +89,6 @@ def test_a_wrong_value_is_refused_in_the_words_of_the_constructor(name: str, wro
     with made() as client, pytest.raises(type(expected.value)) as caught:
         client.with_options(**given)
     assert str(caught.value) == str(expected.value)
-
-
-def test_a_check_refuses_each_change_before_it_is_signed() -> None:
-    seen: list[object] = []
-
-    def check(model: object) -> None:
-        seen.append(type(model).__name__)
-        raise RequestError("the limit of the day is reached")
-
-    action: Any = {"type": "Create", "data": order()}
-    with made(GOOD, check=check) as client:
-        script = cast(ScriptedTransport, client._caller.transport)
-        for call, text in (
-            (lambda: client.orders.create(**order()), "^the limit of the day is reached$"),
-            (lambda: client.orders.cancel(symbol="BTC", order_id=1), "^the limit of the day"),
-            (
-                lambda: client.orders.batch([action]),
-                "^orders.batch: action 0: the limit of the day",
-            ),
-        ):
-            with pytest.raises(RequestError, match=text):
-                call()
-        settings(client)  # a read is no change
-        assert seen == ["CreateOrder", "CancelOrder", "CreateOrder"]
-        assert [each.method for each in script.sent] == ["GET"]
 
 
 # -- what the two share --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Each module is imported by its name:
 - `history`: keep a list of the service in a folder, and read it there
 - `portfolio`: positions, and profit and loss, exact to the last digit
 - `account`: positions and balance, as one record for the clients of either package
-- `markets`: ticks, lots and sizes, for prices and amounts that the service takes
+- `markets`: ticks and lots, and orders that are held against them before they are sent
 - `orders`: open orders: find them, cancel them, wait for one
 - `closing`: positions: close one, or leave an account without any order and position
 - `live`: a book, open orders and positions, kept from the events of a stream

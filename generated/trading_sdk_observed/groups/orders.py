@@ -276,7 +276,7 @@ class Orders(Group):
                 `data`, as on the wire.
 
         Returns:
-            One result per action, in the order of the actions.
+            One result per action, in the order of the actions (assumed).
 
         Raises:
             ApiError: The service refused, with status 400 or 422.

@@ -89,7 +89,7 @@ class Caller:
     journal: Journal | None
     on_event: Callable[[Event], object] | None = field(default=None, repr=False)
     check: Callable[[Any], object] | None = field(default=None, repr=False)
-    """Called with the model of each change before it is signed; what it raises is raised."""
+    """Looks at each model of a change before it is signed, and raises to refuse it."""
     history_lag: float = 15.0
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
 
@@ -97,10 +97,10 @@ class Caller:
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
+        if operation.method != "GET":
+            self._look_at(params)
         # The fields are in no variable: they may hold a secret, which a traceback must not show.
         reader: Reader[T] = ResultReader(operation)
-        if params is not None and operation.retry != "safe":
-            self._check(params)
         return self.carry_out(
             single_call(operation, {} if params is None else unstructure(params), reader, params)
         )
@@ -119,15 +119,22 @@ class Caller:
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
-        return self.carry_out(batch_call(operation, actions, self._check))
+        call = batch_call(operation, actions)
+        for model in actions:
+            self._look_at(model)
+        return self.carry_out(call)
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
-        self._check(model)
+        self._look_at(model)
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
         reader = ActionReader(alone, action)
         return self.carry_out(single_call(alone, unstructure(model), reader, model, kind=action))
+
+    def _look_at(self, model: object) -> None:
+        if self.check is not None and model is not None:
+            self.check(model)
 
     def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
         """Carry out an operation whose message another key signs, too, and return its result.
@@ -142,11 +149,6 @@ class Caller:
         fields = operation.scheme.addresses(account, other.address)
         reader: Reader[T] = ResultReader(operation)
         return self.carry_out(single_call(operation, fields, reader, other_signer=other))
-
-    def _check(self, model: object) -> None:
-        """Give the program's own check a change to refuse."""
-        if self.check is not None:
-            self.check(model)
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -12,10 +12,9 @@ from attrs import define, field
 
 from trading_runtime.codec.answers import BatchReader, Reader
 from trading_runtime.codec.batch import ActionOutcome, BatchResult, checked_actions, shared_ids
-from trading_runtime.codec.fields import json_name, located_error
+from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.pages import Instead, Page, PageReader
 from trading_runtime.codec.requests import identity, unstructure
-from trading_runtime.errors import RequestError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Kind, ListOperation, Operation
@@ -107,20 +106,13 @@ def page_call(
     return single_call(operation, fields, PageReader(operation, cursor, instead))
 
 
-def batch_call(
-    operation: BatchOperation[R], actions: Sequence[object], check: Callable[[object], None]
-) -> Call[BatchResult[R]]:
-    """A call with several actions, each of which `check` may refuse.
+def batch_call(operation: BatchOperation[R], actions: Sequence[object]) -> Call[BatchResult[R]]:
+    """A call with several actions.
 
     Raises:
         RequestError: its actions cannot be sent together.
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
-    for index, (_, model) in enumerate(pairs):
-        try:
-            check(model)
-        except (TypeError, RequestError) as error:
-            raise located_error(f"{operation.name}: action {index}", error) from None
     kinds, models = zip(*pairs, strict=True)
     fields = [unstructure(model) for model in models]
     shared = shared_ids(operation.name, list(zip(kinds, fields, strict=True)))

@@ -95,9 +95,9 @@ class BaseClient:
             time_source=config.time_source(self.api) if clock == "server" else None,
             rate_limit=RateLimit(self.api.rate_scale, self.api.rate_headers),
             journal=config.journal(journal),
-            on_event=config.callback(on_event),
+            on_event=config.callback("on_event", on_event),
             history_lag=config.history_lag(history_lag, url),
-            check=config.check(check),
+            check=config.callback("check", check),
         )
 
     @classmethod
@@ -132,7 +132,6 @@ class BaseClient:
         expiry_window: int | Unset = UNSET,
         retry: Retry | Unset = UNSET,
         api_key: str | Unset | None = UNSET,
-        check: Callable[[Any], object] | Unset | None = UNSET,
         **unknown: NoReturn,
     ) -> Self:
         """The same client with other options, as in `client.with_options(timeout=2).orders.create(...)`.
@@ -148,7 +147,6 @@ class BaseClient:
             retry: How often a call is attempted, and with which delays. What its `quota` allows is less by
                 what the calls of all these clients have spent.
             api_key: API key, which selects a rate-limit class; None sends none.
-            check: What may refuse a change, as in the constructor; None for nothing.
 
         Raises:
             RequestError, TypeError: An option is wrong, as in the constructor.
@@ -159,7 +157,6 @@ class BaseClient:
             "expiry_window": expiry_window,
             "retry": retry,
             "api_key": api_key,
-            "check": check,
         }
         changes = config.changed_options(self.api, given)
         # Groups belong to the other client; what a class of the user's own has set stays.
@@ -309,7 +306,7 @@ class BaseClient:
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
                 be read to its end, also not when a page is read again.
         """
-        # Imported late, here and below: most programs never need it.
+        # Late, here and below: it takes 8 ms to import, and most programs never need it.
         from trading_runtime.recovery.reconcile import reconcile
 
         failure = with_intent(error)

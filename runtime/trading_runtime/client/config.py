@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import PurePath
-from typing import Any, TypedDict, get_args
+from typing import Any, TypedDict, TypeVar, get_args
 
 import attrs
 from requests import Session
@@ -45,6 +45,7 @@ class ClientOptions(TypedDict, total=False):
     check: Callable[[Any], object] | None
 
 
+Callback = TypeVar("Callback", bound="Callable[[Any], object] | None")
 _MIN_WINDOW, _MAX_WINDOW = 100, 86_400_000
 """In ms, up to a day. A number beyond them was meant in other units."""
 _MAX_TIMEOUT = 600
@@ -223,18 +224,11 @@ def retry(given: Retry) -> Retry:
     )
 
 
-def callback(given: Callable[[Event], object] | None) -> Callable[[Event], object] | None:
-    """What is called with every event, or nothing."""
+def callback(name: str, given: Callback) -> Callback:
+    """What is called with every event, or every model; or nothing."""
     if given is None or callable(given):
         return given
-    raise TypeError(f"on_event must be callable with an event, not a {type(given).__name__}")
-
-
-def check(given: Callable[[Any], object] | None) -> Callable[[Any], object] | None:
-    """What may refuse a change before it is signed, or nothing."""
-    if given is None or callable(given):
-        return given
-    raise TypeError(f"check must be callable with a request model, not a {type(given).__name__}")
+    raise TypeError(f"{name} must be callable with one argument, not a {type(given).__name__}")
 
 
 def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -256,7 +250,6 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "timeout": timeout,
     "expiry_window": window,
     "retry": retry,
-    "check": check,
 }
 CHANGEABLE = (*_CHECKS, "api_key")
 

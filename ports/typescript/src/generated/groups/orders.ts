@@ -117,7 +117,7 @@ export class Orders extends Group {
    *
    * `POST /api/v1/orders/batch`. Section 4.5.
    *
-   * @returns One result per action, in the order of the actions.
+   * @returns One result per action, in the order of the actions (assumed).
    * @throws {@link ApiError} The service refused, with status 400.
    * @throws {@link OutcomeUnknownError} It may have been executed: `client.reconcile(error)` looks
    *   for it.
