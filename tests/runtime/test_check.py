@@ -29,12 +29,15 @@ def test_what_the_check_raises_ends_the_call_and_nothing_is_sent() -> None:
         placing, cancel = CreateOrder(**order()), CancelOrder(symbol="BTC", order_id=1)
         calls: list[Callable[[], object]] = [
             lambda: client.orders.batch([placing, cancel]),
+            lambda: client.orders.batch(
+                [{"type": "Cancel", "data": {"symbol": "BTC", "order_id": 1}}]
+            ),
             lambda: client.orders.cancel(symbol="BTC", order_id=1),
         ]
         for call in calls:
             with pytest.raises(NotThisOneError, match="no cancels today"):
                 call()
-    assert seen == [CreateOrder, CancelOrder, CancelOrder]
+    assert seen == [CreateOrder, CancelOrder, CancelOrder, CancelOrder]
     assert transport.sent == []
 
 
