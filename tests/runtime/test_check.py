@@ -53,5 +53,5 @@ def test_no_read_is_looked_at() -> None:
 
 def test_it_must_be_callable() -> None:
     given: Any = "no"
-    with pytest.raises(TypeError, match="check must be callable with one argument, not a str"):
+    with pytest.raises(TypeError, match="check must be callable with a model, not a str"):
         Client("http://127.0.0.1:9", check=given)
