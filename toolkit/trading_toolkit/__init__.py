@@ -8,6 +8,7 @@ Each module is imported by its name:
 - `markets`: ticks and lots, and orders that are held against them before they are sent
 - `orders`: open orders: find them, cancel them, wait for one
 - `closing`: positions: close one, or leave an account without any order and position
+- `guard`: run a program, and cancel all orders when it ends, hangs or is killed
 - `live`: a book, open orders and positions, kept from the events of a stream
 - `trades`: follow the trades of an account
 - `frames`: records as a table of pandas or Polars

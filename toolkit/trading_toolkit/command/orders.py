@@ -35,7 +35,7 @@ _TIMEOUT = click.option(
     metavar="SECONDS",
     help="How long it may take in all; 60 unless given.",
 )
-_HISTORY_LAG = click.option(
+HISTORY_LAG = click.option(
     "--history-lag",
     type=click.FloatRange(0),
     default=15.0,
@@ -89,7 +89,7 @@ def show(order: int | UUID, wait: float, until: Sequence[str]) -> None:
 @orders.command()
 @click.argument("order", metavar="ORDER...", type=_order_id, nargs=-1, required=True)
 @_TIMEOUT
-@_HISTORY_LAG
+@HISTORY_LAG
 @YES
 def cancel(order: tuple[int | UUID, ...], timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel open orders by their ids, stop orders, too."""
@@ -97,13 +97,13 @@ def cancel(order: tuple[int | UUID, ...], timeout: float, history_lag: float, *,
     with connected(journal=True, history_lag=history_lag) as client:
         found = toolkit.find_open(client, order)
         _ask(found, yes=yes)
-        _print(toolkit.cancel(client, found, timeout=timeout))
+        end_with(toolkit.cancel(client, found, timeout=timeout))
 
 
 @orders.command("cancel-all")
 @SYMBOL
 @_TIMEOUT
-@_HISTORY_LAG
+@HISTORY_LAG
 @YES
 def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel all open orders, stop orders, too.
@@ -124,7 +124,7 @@ def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: b
         if done == _NOTHING:
             _check_symbol(client, symbol)
             say(f"none{options().whose}")
-        _print(done)
+        end_with(done)
 
 
 def _show_waits() -> None:
@@ -145,7 +145,9 @@ def _ask(found: Sequence[Any], *, yes: bool) -> None:
     confirm(f"Cancel {len(found)} orders{options().whose}?", yes=yes)
 
 
-def _print(done: toolkit.Cancelled) -> None:
+def end_with(done: toolkit.Cancelled) -> None:
+    """Show what became of orders, and end with the status that it has."""
+
     def outcome() -> None:
         if done.unknown or done.problems:
             hint = "cancel again, which is safe; `trading-sdk unsettled --reconcile` looks, too"
