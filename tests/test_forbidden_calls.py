@@ -39,6 +39,8 @@ ALLOWED = {
     ("conformance/report.py", "xml.etree"),
     # Whether the extra [sandbox] is installed; nothing is imported by a name from outside.
     ("sandbox/trading_sandbox/__init__.py", "importlib.util"),
+    # The program that the user of `guard` names, by a list of arguments and without a shell.
+    ("toolkit/trading_toolkit/guard.py", "subprocess"),
     # The versions of what is installed.
     ("toolkit/trading_toolkit/command/doctor.py", "importlib.metadata"),
     # Reads the spec that the package of a client brings, as data.

@@ -53,7 +53,9 @@ class Ours:
 
     def ten(self) -> bytes | None:
         """The same of a batch of ten."""
-        return self._prepared(batch_call(ORDERS_BATCH, [order() for _ in range(10)]))
+        return self._prepared(
+            batch_call(ORDERS_BATCH, [order() for _ in range(10)], lambda _: None)
+        )
 
     def _prepared(self, call: Call[Any]) -> bytes | None:
         self._caller._prepare(call)

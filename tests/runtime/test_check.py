@@ -29,12 +29,15 @@ def test_what_the_check_raises_ends_the_call_and_nothing_is_sent() -> None:
         placing, cancel = CreateOrder(**order()), CancelOrder(symbol="BTC", order_id=1)
         calls: list[Callable[[], object]] = [
             lambda: client.orders.batch([placing, cancel]),
+            lambda: client.orders.batch(
+                [{"type": "Cancel", "data": {"symbol": "BTC", "order_id": 1}}]
+            ),
             lambda: client.orders.cancel(symbol="BTC", order_id=1),
         ]
         for call in calls:
             with pytest.raises(NotThisOneError, match="no cancels today"):
                 call()
-    assert seen == [CreateOrder, CancelOrder, CancelOrder]
+    assert seen == [CreateOrder, CancelOrder, CancelOrder, CancelOrder]
     assert transport.sent == []
 
 
@@ -50,5 +53,5 @@ def test_no_read_is_looked_at() -> None:
 
 def test_it_must_be_callable() -> None:
     given: Any = "no"
-    with pytest.raises(TypeError, match="check must be callable with one argument, not a str"):
+    with pytest.raises(TypeError, match="check must be callable with a model, not a str"):
         Client("http://127.0.0.1:9", check=given)

@@ -1,7 +1,8 @@
 """`python -m tests.soak [PART ...]`: kills the sandbox and clients again and again, and uses both for long.
 
 Nothing may be lost, doubled or mixed up, and memory must stay flat. A part is `sandbox` (kill.py), `memory`,
-`client` (intents.py), `leaks`, `sync` (syncing.py) or `stream` (streaming.py); without one, all of them run.
+`client` (intents.py), `leaks`, `sync` (syncing.py), `stream` (streaming.py) or `guard` (guarding.py); without one, all of
+them run.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.benchmarks.servers import serving
-from tests.soak import intents, kill, leaks, memory, streaming, syncing
+from tests.soak import guarding, intents, kill, leaks, memory, streaming, syncing
 
 KILLS, SYNC_KILLS, ORDERS, CALLS, MINUTES = 200, 100, 1_000_000, 100_000, 60
+GUARDED = 100
 
 
 def both_sandboxes(folder: Path, options: argparse.Namespace) -> str:
@@ -41,6 +43,7 @@ PARTS: Mapping[str, Callable[[Path, argparse.Namespace], str]] = {
     "client": lambda folder, options: intents.soak(options.operations, options.seed, folder),
     "leaks": used_for_long,
     "sync": lambda folder, options: syncing.soak(SYNC_KILLS, options.seed, folder),
+    "guard": lambda folder, options: guarding.soak(GUARDED, options.seed, folder),
     "stream": lambda _, options: streaming.soak(MINUTES, options.seed),
 }
 

@@ -355,7 +355,7 @@ def test_open_orders_is_an_error_where_a_record_cannot_be_read() -> None:
     made.place(2)
     with pytest.raises(TradingError, match="amount"):
         orders.open_orders(made.client())
-    assert [each.order_id for each in orders.scan(made.client()).orders] == [2]
+    assert [each.order_id for each in orders.scan(made.client())[0]] == [2]
 
 
 def test_an_id_of_two_markets_is_cancelled_in_the_one_that_was_meant() -> None:
@@ -367,7 +367,7 @@ def test_an_id_of_two_markets_is_cancelled_in_the_one_that_was_meant() -> None:
         ToolkitError, match="1 is an order of BTC and of ETH; nothing was cancelled"
     ):
         orders.cancel(client, [1])
-    meant = [each for each in orders.open_orders(client).orders if each.symbol == "ETH"]
+    meant = [each for each in orders.open_orders(client) if each.symbol == "ETH"]
     assert orders.cancel(client, meant, wait=wait).cancelled == (1,)
     assert [each["symbol"] for each in made.living()] == ["BTC"]
 

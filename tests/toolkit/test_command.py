@@ -184,7 +184,7 @@ def test_only_the_orders_that_were_named_are_cancelled(shell: Shell) -> None:
         by_client_id = toolkit_orders.wait_for(client, second).client_order_id
         done = toolkit_orders.cancel(client, [first, by_client_id])
         assert set(done.cancelled) == {first, second}
-        assert [each.order_id for each in toolkit_orders.open_orders(client).orders] == [third]
+        assert [each.order_id for each in toolkit_orders.open_orders(client)] == [third]
 
 
 def test_what_is_explained_is_what_the_client_signs(shell: Shell) -> None:

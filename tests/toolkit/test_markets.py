@@ -136,5 +136,5 @@ def test_mistakes_are_told(client: Client) -> None:
         pytest.raises(ToolkitError, match="give a client of trading_sdk_observed"),
     ):
         of(documented)
-    with pytest.raises(TypeError, match="check must be callable with one argument, not a str"):
+    with pytest.raises(TypeError, match="check must be callable with a model, not a str"):
         Client("http://127.0.0.1:9", check="no")  # type: ignore[arg-type]

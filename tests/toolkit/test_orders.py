@@ -9,8 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from attrs import asdict
 
-from tests.toolkit.market import PACKAGES, exchange
+from tests.toolkit.market import PACKAGES, Dialect, exchange
 from trading_runtime import ApiError, RateLimitError, Retry
 from trading_sandbox import Sandbox
 from trading_sdk import Client
@@ -45,11 +46,54 @@ def test_open_orders_are_found(placed: tuple[Sandbox, Any, list[int]]) -> None:
     _, client, ids = placed
     client.orders.cancel(symbol="BTC", order_id=ids[5])
     found = orders.open_orders(client)
-    assert {each.order_id for each in found.orders} == {*ids} - {ids[5]}
-    assert found.pages == 1
-    assert {each.order_id for each in orders.open_orders(client, "ETH").orders} == {*ids[:3]}
-    # What else was read is kept; a list of open orders has nothing else.
-    assert set(found.others) == (set() if "orders.list" in client.api.operations else {ids[5]})
+    assert {each.order_id for each in found} == {*ids} - {ids[5]}
+    assert {each.order_id for each in orders.open_orders(client, "ETH")} == {*ids[:3]}
+
+
+def test_open_orders_are_of_one_form_for_either_client() -> None:
+    """Both clients of one history: a fresh order, one that is partly filled, one that was edited, a stop order."""
+
+    def forms(dialect: Dialect) -> list[dict[str, Any]]:
+        with exchange(dialect) as sandbox:
+            keys = [sandbox.create_account(usdc="100000") for _ in range(2)]
+            package = PACKAGES[dialect]
+            with (
+                package.Client(sandbox.url, signer=keys[0]) as client,
+                package.Client(sandbox.url, signer=keys[1]) as other,
+            ):
+                id_ = uuid4()
+                rest(client, client_order_id=id_)
+                partly = rest(client, "ETH")
+                other.orders.create(
+                    symbol="ETH",
+                    side="ask",
+                    price="500",
+                    amount="0.04",
+                    tif="IOC",
+                    reduce_only=False,
+                )
+                edited = rest(client)
+                client.orders.edit(
+                    symbol="BTC", order_id=edited.order_id, price="501", amount="0.2"
+                )
+                stop = {"stop_price": "400", "limit_price": "399", "amount": "0.1"}
+                client.orders.create_stop(
+                    symbol="BTC", side="ask", reduce_only=False, stop_order=stop
+                )
+                found = orders.open_orders(client)
+                assert {each.client_order_id for each in found} >= {id_}
+                assert partly.order_id in {each.order_id for each in found}
+        varying = {"order_id", "client_order_id", "created_at", "updated_at"}
+        rows = [{k: v for k, v in asdict(each).items() if k not in varying} for each in found]
+        return sorted(rows, key=lambda row: (row["symbol"], row["order_type"], row["amount"]))
+
+    documented, live = forms("documented"), forms("live")
+    assert documented == live
+    assert [(str(each["price"]), str(each["amount"])) for each in live][:2] == [
+        ("500", "0.1"),
+        ("501", "0.2"),
+    ]
+    assert [each["order_status"] for each in live if each["filled_amount"]] == ["partially_filled"]
 
 
 def test_an_order_in_a_state_of_a_newer_service_may_be_open() -> None:
@@ -151,7 +195,7 @@ def test_a_wrong_symbol_is_not_taken_for_none_open(
     words = "symbol must be a text|no market is 'btc'; did you mean 'BTC'|Book not found"
     with pytest.raises((ToolkitError, ApiError), match=words):
         orders.cancel_all(client, symbol=wrong)
-    assert len(orders.open_orders(client).orders) == len(ids)
+    assert len(orders.open_orders(client)) == len(ids)
 
 
 def test_an_order_that_the_service_does_not_cancel_is_still_open(

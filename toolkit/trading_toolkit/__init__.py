@@ -4,8 +4,11 @@ Each module is imported by its name:
 
 - `history`: keep a list of the service in a folder, and read it there
 - `portfolio`: positions, and profit and loss, exact to the last digit
+- `account`: positions and balance, as one record for the clients of either package
 - `markets`: ticks and lots, and orders that are held against them before they are sent
 - `orders`: open orders: find them, cancel them, wait for one
+- `closing`: positions: close one, or leave an account without any order and position
+- `guard`: run a program, and cancel all orders when it ends, hangs or is killed
 - `live`: a book, open orders and positions, kept from the events of a stream
 - `trades`: follow the trades of an account
 - `frames`: records as a table of pandas or Polars

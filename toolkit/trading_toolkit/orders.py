@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from decimal import Decimal
 from typing import Any, get_type_hints
 from uuid import UUID
 
-from attrs import field, frozen
+from attrs import frozen
 
 from trading_runtime import BaseClient, TradingError
 from trading_toolkit.cancelling import ROUNDS, TIMEOUT, Cancelled, Cancelling, is_of
@@ -18,7 +19,7 @@ __all__ = [
     "ROUNDS",
     "TIMEOUT",
     "Cancelled",
-    "OpenOrders",
+    "OpenOrder",
     "cancel",
     "cancel_all",
     "find_open",
@@ -29,23 +30,40 @@ __all__ = [
 
 
 @frozen(kw_only=True)
-class OpenOrders:
-    """What a scan of the orders found."""
+class OpenOrder:
+    """An order that can still be filled: one record for the clients of either package."""
 
-    orders: tuple[Any, ...]
-    """The open orders, as the service listed them."""
+    order_id: int
+    client_order_id: UUID | None
+    symbol: str
+    side: str
+    """`bid` or `ask`."""
 
-    pages: int
-    """Requests that it cost."""
+    order_type: str
+    price: Decimal
+    """Its limit now, which an edit may have changed. Unit: quote per token."""
 
-    others: Mapping[int, Any] = field(repr=False)
-    """The other orders that were read on the way, by their id."""
+    stop_price: Decimal | None
+    """Trigger price of a stop order. Unit: quote per token."""
 
-    failures: tuple[TradingError, ...] = ()
-    """Why orders may be missing: a record, or the rest of the list, cannot be read. Empty of `open_orders`."""
+    amount: Decimal
+    """Amount with what is filled of it. Unit: token."""
+
+    filled_amount: Decimal
+    """Unit: token."""
+
+    order_status: str
+    """`open`, `partially_filled`, or a state that this version does not know."""
+
+    reduce_only: bool
+    created_at: int
+    """When it was created. Unit: ms."""
+
+    updated_at: int
+    """When it last changed. Unit: ms."""
 
 
-def open_orders(client: BaseClient, symbol: str | None = None) -> OpenOrders:
+def open_orders(client: BaseClient, symbol: str | None = None) -> tuple[OpenOrder, ...]:
     """The orders that can still be filled, of one market or of all.
 
     `trading_sdk_observed` has a list of open orders: one request. The interface document has none, so there the
@@ -55,14 +73,16 @@ def open_orders(client: BaseClient, symbol: str | None = None) -> OpenOrders:
     Raises:
         TradingError: The list, or a record of it, cannot be read.
     """
-    found = scan(client, symbol)
-    if found.failures:
-        raise found.failures[0]
+    found, failures = scan(client, symbol)
+    if failures:
+        raise failures[0]
     return found
 
 
-def scan(client: BaseClient, symbol: str | None = None) -> OpenOrders:
-    """The orders of `open_orders`, as far as they can be read.
+def scan(
+    client: BaseClient, symbol: str | None = None
+) -> tuple[tuple[OpenOrder, ...], tuple[TradingError, ...]]:
+    """The orders of `open_orders` as far as they can be read, and why others may be missing.
 
     Raises:
         TradingError: Nothing can be read.
@@ -74,13 +94,8 @@ def scan(client: BaseClient, symbol: str | None = None) -> OpenOrders:
     orders = [each for each in reading.latest.values() if is_of(each, symbol)]
     if reading.failure is not None and not orders:
         raise reading.failure
-    failures = [each.error for each in reading.unreadable]
-    return OpenOrders(
-        orders=tuple(filter(is_open, orders)),
-        pages=reading.pages,
-        others={each.order_id: each for each in orders if not is_open(each)},
-        failures=(*failures, *filter(None, [reading.failure])),
-    )
+    failures = (*(each.error for each in reading.unreadable), *filter(None, [reading.failure]))
+    return tuple(map(_open_order, filter(is_open, orders))), failures
 
 
 def cancel_all(
@@ -121,7 +136,7 @@ def cancel_all(
 
 def find_open(
     client: BaseClient, orders: Iterable[Any], *, go_on: GoOn = read_once
-) -> tuple[Any, ...]:
+) -> tuple[OpenOrder, ...]:
     """These orders as the list shows them, if all of them are open.
 
     Args:
@@ -159,7 +174,7 @@ def find_open(
                 f"{value} is an order of {markets}; nothing was cancelled: give the order itself, as "
                 "open_orders lists it"
             )
-        found.update({key_of(each): each for each in alive})
+        found.update({key_of(each): _open_order(each) for each in alive})
     return tuple(found.values())
 
 
@@ -225,6 +240,31 @@ def wait_for(
             raise TimeoutError(f"{after}the order with {name} {value} {seen}")
         wait(min(pause, left))
         pause = min(pause * 2, 5.0)
+
+
+# -- records ------------------------------------------------------------------------------------------
+
+
+def _open_order(listed: Any) -> OpenOrder:
+    """The record of an order of the history, or of the list of open orders, which names no state."""
+    amount = getattr(listed, "initial_amount", None)
+    price = listed.price
+    state = "partially_filled" if listed.filled_amount else "open"
+    return OpenOrder(
+        order_id=listed.order_id,
+        client_order_id=listed.client_order_id,
+        symbol=listed.symbol,
+        side=str(listed.side),
+        order_type=str(listed.order_type),
+        price=listed.initial_price if price is None else price,
+        stop_price=listed.stop_price,
+        amount=listed.amount if amount is None else amount,
+        filled_amount=listed.filled_amount,
+        order_status=str(getattr(listed, "order_status", state)),
+        reduce_only=listed.reduce_only,
+        created_at=listed.created_at,
+        updated_at=listed.updated_at,
+    )
 
 
 # -- one order ----------------------------------------------------------------------------------------

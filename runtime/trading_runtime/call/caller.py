@@ -119,10 +119,7 @@ class Caller:
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
-        call = batch_call(operation, actions)
-        for model in actions:
-            self._look_at(model)
-        return self.carry_out(call)
+        return self.carry_out(batch_call(operation, actions, self._look_at))
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -106,14 +106,18 @@ def page_call(
     return single_call(operation, fields, PageReader(operation, cursor, instead))
 
 
-def batch_call(operation: BatchOperation[R], actions: Sequence[object]) -> Call[BatchResult[R]]:
-    """A call with several actions.
+def batch_call(
+    operation: BatchOperation[R], actions: Sequence[object], check: Callable[[object], None]
+) -> Call[BatchResult[R]]:
+    """A call with several actions, each of which `check` may refuse.
 
     Raises:
         RequestError: its actions cannot be sent together.
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
     kinds, models = zip(*pairs, strict=True)
+    for model in models:
+        check(model)
     fields = [unstructure(model) for model in models]
     shared = shared_ids(operation.name, list(zip(kinds, fields, strict=True)))
     messages = []

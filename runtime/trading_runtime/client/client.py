@@ -95,9 +95,9 @@ class BaseClient:
             time_source=config.time_source(self.api) if clock == "server" else None,
             rate_limit=RateLimit(self.api.rate_scale, self.api.rate_headers),
             journal=config.journal(journal),
-            on_event=config.callback("on_event", on_event),
+            on_event=config.callback("on_event", on_event, "an event"),
             history_lag=config.history_lag(history_lag, url),
-            check=config.callback("check", check),
+            check=config.callback("check", check, "a model"),
         )
 
     @classmethod

@@ -74,7 +74,7 @@ _MEANT = {
 """Options of other clients, and what stands for them here."""
 _NO_UNIQUE_IDS = (
     "Client has no option 'unique_ids' any more: leave it out, and leave out the id of an order, too, where it "
-    "need not be yours, because an order settles by itself with the id that the SDK makes"
+    "need not be yours, because an order settles by itself with the id that the SDK makes (docs/guides/upgrading.md)"
 )
 
 
@@ -224,11 +224,11 @@ def retry(given: Retry) -> Retry:
     )
 
 
-def callback(name: str, given: Callback) -> Callback:
+def callback(name: str, given: Callback, what: str) -> Callback:
     """What is called with every event, or every model; or nothing."""
     if given is None or callable(given):
         return given
-    raise TypeError(f"{name} must be callable with one argument, not a {type(given).__name__}")
+    raise TypeError(f"{name} must be callable with {what}, not a {type(given).__name__}")
 
 
 def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:

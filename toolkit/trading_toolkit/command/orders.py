@@ -20,13 +20,11 @@ from trading_runtime import (
     Settlement,
     to_datetime,
 )
-from trading_toolkit import orders as toolkit, portfolio
+from trading_toolkit import account, orders as toolkit
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
-from trading_toolkit.command.show import Ended, confirm, ending, plain, record, records, say
-from trading_toolkit.errors import ToolkitError
+from trading_toolkit.command.show import Ended, confirm, ending, record, records, say
 
-_SIGNS = {"bid": 1, "ask": -1}
 _NOTHING = toolkit.Cancelled(cancelled=())
 _NO_LIST = (ApiError, DecodeError, NoResponseError, NotSentError)
 """What a reading of the lists ends with. It changes nothing about the orders that may live."""
@@ -37,7 +35,7 @@ _TIMEOUT = click.option(
     metavar="SECONDS",
     help="How long it may take in all; 60 unless given.",
 )
-_HISTORY_LAG = click.option(
+HISTORY_LAG = click.option(
     "--history-lag",
     type=click.FloatRange(0),
     default=15.0,
@@ -46,7 +44,7 @@ _HISTORY_LAG = click.option(
 )
 _COLUMNS = (
     *("order_id", "symbol", "side", "order_type", "price", "stop_price", "amount"),
-    *("initial_amount", "filled_amount", "order_status", "created_at"),
+    *("filled_amount", "order_status", "created_at"),
 )
 
 
@@ -72,7 +70,7 @@ def list_(symbol: str | None) -> None:
     The interface has no list of them, so the whole order history is read; with --observed it is one request.
     """
     with connected() as client:
-        found = toolkit.open_orders(client, symbol).orders
+        found = toolkit.open_orders(client, symbol)
         if not found:
             _check_symbol(client, symbol)
         records(found, *_COLUMNS, limit=0)
@@ -91,7 +89,7 @@ def show(order: int | UUID, wait: float, until: Sequence[str]) -> None:
 @orders.command()
 @click.argument("order", metavar="ORDER...", type=_order_id, nargs=-1, required=True)
 @_TIMEOUT
-@_HISTORY_LAG
+@HISTORY_LAG
 @YES
 def cancel(order: tuple[int | UUID, ...], timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel open orders by their ids, stop orders, too."""
@@ -99,13 +97,13 @@ def cancel(order: tuple[int | UUID, ...], timeout: float, history_lag: float, *,
     with connected(journal=True, history_lag=history_lag) as client:
         found = toolkit.find_open(client, order)
         _ask(found, yes=yes)
-        _print(toolkit.cancel(client, found, timeout=timeout))
+        end_with(toolkit.cancel(client, found, timeout=timeout))
 
 
 @orders.command("cancel-all")
 @SYMBOL
 @_TIMEOUT
-@_HISTORY_LAG
+@HISTORY_LAG
 @YES
 def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: bool) -> None:
     """Cancel all open orders, stop orders, too.
@@ -115,7 +113,7 @@ def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: b
     _show_waits()
     with connected(journal=True, history_lag=history_lag) as client:
         try:
-            found = () if yes else toolkit.scan(client, symbol).orders
+            found = () if yes else toolkit.scan(client, symbol)[0]
             if found:
                 _ask(found, yes=yes)
             # Where nothing is listed, nobody was asked: it only looks whether that stays so.
@@ -126,7 +124,7 @@ def cancel_all(symbol: str | None, timeout: float, history_lag: float, *, yes: b
         if done == _NOTHING:
             _check_symbol(client, symbol)
             say(f"none{options().whose}")
-        _print(done)
+        end_with(done)
 
 
 def _show_waits() -> None:
@@ -143,11 +141,13 @@ def _check_symbol(client: Any, symbol: str | None) -> None:
 
 def _ask(found: Sequence[Any], *, yes: bool) -> None:
     for each in found:
-        say(f"{each.order_id} {each.symbol} {each.side} at {each.price or each.stop_price}")
+        say(f"{each.order_id} {each.symbol} {each.side} at {each.stop_price or each.price}")
     confirm(f"Cancel {len(found)} orders{options().whose}?", yes=yes)
 
 
-def _print(done: toolkit.Cancelled) -> None:
+def end_with(done: toolkit.Cancelled) -> None:
+    """Show what became of orders, and end with the status that it has."""
+
     def outcome() -> None:
         if done.unknown or done.problems:
             hint = "cancel again, which is safe; `trading-sdk unsettled --reconcile` looks, too"
@@ -168,38 +168,10 @@ def positions(closed: bool, pnl_includes_fees: bool) -> None:
     The interface has no list of them, so its trades are added up; with --observed the service lists the open ones.
     """
     with connected() as client:
-        if "positions.list" in client.api.operations:
-            rows = [_listed(each) for each in client.positions.list()]
-            opened = {each["symbol"] for each in rows}
-            traded = {each.symbol for each in client.trades.history()} if closed else set()
-            flat = {"size": portfolio.ZERO, "entry_price": portfolio.ZERO}
-            rows += [{"symbol": symbol, **flat} for symbol in sorted(traded - opened)]
-        else:
-            every = client.trades.history()
-            found = portfolio.positions(every, pnl_includes_fees=pnl_includes_fees)
-            rows = [_added_up(each) for each in found.values() if closed or each.size]
-            if any(each["sure_since"] is None for each in rows):
-                say(
-                    "without sure_since, the trades do not go back to where the position was opened"
-                )
+        rows = account.positions(client, closed=closed, pnl_includes_fees=pnl_includes_fees)
+        if any(each.sure_since is None for each in rows):
+            say("without sure_since, the trades do not go back to where the position was opened")
     records(rows, limit=0)
-
-
-def _added_up(found: portfolio.Position) -> dict[str, Any]:
-    head = {"symbol": found.symbol, "size": found.size, "entry_price": found.entry_price}
-    return {**head, **plain(found)}
-
-
-def _listed(found: Any) -> dict[str, Any]:
-    """A position that the service lists, with its size and times as trades add up to them."""
-    if found.side not in _SIGNS:
-        raise ToolkitError(f"the position in {found.symbol}: {str(found.side)!r} is no known side")
-    members = plain(found)
-    del members["side"], members["amount"]
-    opened_at, updated_at = members.pop("created_at"), members.pop("updated_at")
-    size = found.amount if _SIGNS[found.side] > 0 else found.amount.copy_negate()
-    head = {"symbol": found.symbol, "size": size, "entry_price": found.entry_price}
-    return {**head, "opened_at": opened_at, "updated_at": updated_at, **members}
 
 
 @click.command(cls=Command)

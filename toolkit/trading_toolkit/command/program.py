@@ -39,6 +39,7 @@ from trading_runtime import (
 )
 from trading_sdk import RefusalReason
 from trading_toolkit.command.doctor import doctor
+from trading_toolkit.command.guarding import guard
 from trading_toolkit.command.keys import keys
 from trading_toolkit.command.operations import CALL, EXPLAIN
 from trading_toolkit.command.options import Group, Options
@@ -108,7 +109,7 @@ def cli() -> None:
 
 for _each in (
     *(doctor, keys, EXPLAIN, CALL, orders, positions, unsettled),
-    *(history, trades, report, sandbox),
+    *(guard, history, trades, report, sandbox),
 ):
     cli.add_command(_each)
 

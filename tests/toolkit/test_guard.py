@@ -1,0 +1,255 @@
+"""Nothing of a guarded program stays open, however it ends; and what may be open is said."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from attrs import define
+
+from tests.toolkit.market import PACKAGES, exchange
+from trading_runtime import ApiError
+from trading_sandbox import Sandbox
+from trading_toolkit import ToolkitError, guard, orders
+
+pytestmark = [
+    pytest.mark.toolkit,
+    pytest.mark.skipif(sys.platform == "win32", reason="no signals, no named pipes"),
+]
+MAKER = """
+import os, signal, sys
+from trading_sdk import Client
+from trading_toolkit import guard
+
+pipe, ends = sys.argv[1:]
+if ends == "after a signal":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+else:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+with Client.from_env() as client:
+    for price in range(500, 505):
+        client.orders.create(
+            symbol="BTC", side="bid", price=price, amount="0.1", tif="GTC", reduce_only=False
+        )
+    guard.beat()
+    with open(pipe, "w") as file:
+        file.write(str(os.getpid()))
+    if ends == "at once":
+        sys.exit(5)
+    while True:
+        signal.pause()
+"""
+"""Places five quotes, tells its process id, and rests."""
+
+
+@define
+class Maker:
+    """A program that quotes, and the client of its guard."""
+
+    sandbox: Sandbox
+    client: Any
+    folder: Path
+
+    def command(self, ends: str = "never") -> list[str]:
+        return [sys.executable, "-c", MAKER, str(self.folder / "pid"), ends]
+
+    def pid(self) -> int:
+        """The process id of the program, once it has placed its quotes."""
+        return int((self.folder / "pid").read_text())
+
+    def open_orders(self) -> int:
+        return len(orders.open_orders(self.client))
+
+
+@pytest.fixture(params=PACKAGES)
+def maker(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Maker]:
+    os.mkfifo(tmp_path / "pid")
+    with exchange(request.param) as sandbox:
+        key = sandbox.create_account(usdc="100000")
+        key.write_file(tmp_path / "key.json")
+        monkeypatch.setenv("TRADING_BASE_URL", sandbox.url)
+        monkeypatch.setenv("TRADING_KEY_FILE", str(tmp_path / "key.json"))
+        with PACKAGES[request.param].Client(sandbox.url, signer=key, history_lag=0) as client:
+            yield Maker(sandbox, client, tmp_path)
+
+
+def meanwhile(act: Callable[[], object]) -> Thread:
+    thread = Thread(target=act)
+    thread.start()
+    return thread
+
+
+def test_a_killed_program_leaves_no_order(maker: Maker) -> None:
+    seen: list[int] = []
+
+    def kill() -> None:
+        pid = maker.pid()
+        seen.append(maker.open_orders())
+        os.kill(pid, signal.SIGKILL)
+
+    thread = meanwhile(kill)
+    found = guard.run(maker.client, maker.command(), expiry_window=0)
+    thread.join()
+    assert seen == [5]
+    assert (found.why, found.status, found.is_done) == ("ended", -signal.SIGKILL, True)
+    assert len(found.orders.cancelled) == 5
+    assert maker.open_orders() == 0
+
+
+def test_a_program_that_ends_by_itself_leaves_no_order(maker: Maker) -> None:
+    thread = meanwhile(maker.pid)
+    found = guard.run(maker.client, maker.command("at once"), expiry_window=0)
+    thread.join()
+    assert (found.why, found.status, found.is_done) == ("ended", 5, True)
+    assert maker.open_orders() == 0
+
+
+def test_a_program_that_hangs_is_killed(maker: Maker) -> None:
+    """The clock stands still until its quotes are placed, and then it is much later."""
+    now, pids = [0.0], list[int]()
+
+    def hang() -> None:
+        pids.append(maker.pid())
+        now[0] = 10.0
+        # Its last heartbeat is seen at this time or before.
+        while now[0] < 1_000_000 and process_lives(pids[0]):
+            now[0] += 1.0
+
+    thread = meanwhile(hang)
+    found = guard.run(
+        maker.client,
+        maker.command(),
+        after=30,
+        expiry_window=0,
+        timeout=1e9,
+        clock=lambda: now[0],
+        wait=lambda seconds: None,
+    )
+    thread.join()
+    assert (found.why, found.status) == ("hung", -signal.SIGKILL)
+    assert found.is_done
+    assert not process_lives(pids[0])
+    assert maker.open_orders() == 0
+
+
+def process_lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_what_was_sent_last_is_waited_for(maker: Maker) -> None:
+    """An order that a slow hop delivers after all was cancelled is cancelled, too."""
+    waits: list[float] = []
+    now = [0.0]
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        now[0] += seconds
+        if len(waits) == 1:
+            maker.client.orders.create(
+                symbol="BTC", side="bid", price="499", amount="0.1", tif="GTC", reduce_only=False
+            )
+
+    thread = meanwhile(maker.pid)
+    found = guard.run(
+        maker.client, maker.command("at once"), expiry_window=30, wait=wait, clock=lambda: now[0]
+    )
+    thread.join()
+    assert waits[0] == 30
+    assert (len(found.orders.cancelled), found.is_done) == (6, True)
+    assert maker.open_orders() == 0
+
+
+@pytest.mark.parametrize(("timeout", "text"), [(5.0, "may be accepted for 30 s more"), (0, "")])
+def test_without_time_to_wait_for_it_that_is_said(maker: Maker, timeout: float, text: str) -> None:
+    thread = meanwhile(maker.pid)
+    found = guard.run(maker.client, maker.command("at once"), timeout=timeout, clock=lambda: 0.0)
+    thread.join()
+    assert text in found.problem
+    assert not found.is_done
+
+
+def test_orders_that_cannot_be_read_are_said_to_live(maker: Maker) -> None:
+    def fail() -> None:
+        pid = maker.pid()
+        maker.sandbox.faults.inject("*", "status", status=403, times=1_000)
+        os.kill(pid, signal.SIGKILL)
+
+    thread = meanwhile(fail)
+    found = guard.run(maker.client, maker.command(), expiry_window=0, timeout=1, clock=lambda: 0.0)
+    thread.join()
+    assert found.problem.startswith("the orders could not be read: ")
+    assert not found.is_done
+    maker.sandbox.faults.clear()
+    assert maker.open_orders() == 5
+
+
+def test_what_could_not_be_cancelled_is_not_started(maker: Maker) -> None:
+    maker.sandbox.faults.inject("*", "status", status=403, times=9)
+    with pytest.raises(ApiError):
+        guard.run(maker.client, maker.command())
+    maker.sandbox.faults.clear()
+    assert maker.open_orders() == 0
+    for command, text in (
+        ("python maker.py", "command must be a list"),
+        ([], "command must be a list"),
+        (["/no/such/program"], "cannot start '/no/such/program': No such file"),
+    ):
+        with pytest.raises(ToolkitError, match=text):
+            guard.run(maker.client, command)
+    with pytest.raises(ToolkitError, match="after must be a number of seconds"):
+        guard.run(maker.client, maker.command(), after=-1)
+
+
+def test_the_command_survives_signals_and_hands_them_on(maker: Maker) -> None:
+    command = [sys.executable, "-m", "trading_toolkit", "guard", "--expiry-window", "0"]
+    guarding = subprocess.Popen(
+        [*command, "--history-lag", "0", "--after", "3000", "--", *maker.command("after a signal")],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    maker.pid()
+    assert maker.open_orders() == 5
+    guarding.send_signal(signal.SIGTERM)
+    guarding.send_signal(signal.SIGTERM)
+    out, err = guarding.communicate()
+    assert guarding.returncode == 7, err
+    assert f"{sys.executable} stopped, with status 7" in err
+    assert out.startswith("cancelled ")
+    assert maker.open_orders() == 0
+
+
+def test_a_change_of_the_file_is_a_heartbeat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, path = [0.0], tmp_path / "journal"
+    heart = guard.Heartbeat(path, 30, lambda: now[0])
+    now[0] = 30
+    assert not heart.is_late
+    now[0] = 31
+    assert heart.is_late
+    monkeypatch.setenv(guard.VARIABLE, str(path))
+    guard.beat()
+    assert not heart.is_late
+    with path.open("a") as file:
+        file.write("a line of a journal")
+    now[0] = 61
+    assert not heart.is_late
+    now[0] = 92
+    assert heart.is_late
+    assert not guard.Heartbeat(path, None, lambda: 1e9).is_late
+    monkeypatch.delenv(guard.VARIABLE)
+    guard.beat()
