@@ -48,6 +48,7 @@ def test_a_client_of_no_api_and_a_group_of_none_have_no_such_name_either() -> No
         ("trading_sdk_observed.events", "OutcomeUnknown", "write CallEnded with `event.is_unkn"),
         ("trading_runtime", "ClockSkewed", "write CallEnded with `event.is_skewed`"),
         ("trading_toolkit.orders", "ENDED", "write the states, of which OrderStatus has all"),
+        ("trading_toolkit.report", "write", "write page.write(report, path) of trading_toolkit"),
         ("trading_toolkit.orders", "OpenOrders", "open_orders returns a tuple of OpenOrder"),
     ],
 )

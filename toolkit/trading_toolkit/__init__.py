@@ -12,9 +12,10 @@ Each module is imported by its name:
 - `live`: a book, open orders and positions, kept from the events of a stream
 - `trades`: follow the trades of an account
 - `frames`: records as a table of pandas or Polars
-- `report`: profit and loss as a page or a picture
+- `report`: profit and loss, by day and market
+- `page`: a report as an HTML page or a picture
 
-`history` and `frames` need pyarrow, `report.write` needs matplotlib: `pip install 'trading-service-sdk[toolkit]'`.
+`history` and `frames` need pyarrow, `page` needs matplotlib: `pip install 'trading-service-sdk[toolkit]'`.
 """
 
 from trading_toolkit.errors import ToolkitError

@@ -25,7 +25,7 @@ from trading_sandbox.faults.injection import make_script
 from trading_sandbox.faults.playback import Player, Script, reset
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
-from trading_sandbox.store.database import Done
+from trading_sandbox.store.database import Executed
 from trading_sandbox.web.dialects.channels import (
     EVENTS,
     PICTURES,
@@ -267,7 +267,7 @@ class Websocket:
 
     # -- what the exchange tells ---------------------------------------------------------------
 
-    def committed(self, batch: Sequence[Done]) -> None:
+    def committed(self, batch: Sequence[Executed]) -> None:
         """Send what has happened, and note what is to be drawn anew."""
         if not self._connections:
             return
@@ -355,7 +355,7 @@ class Websocket:
 
     # -- pictures ------------------------------------------------------------------------------
 
-    def _note(self, done: Done) -> None:
+    def _note(self, done: Executed) -> None:
         """Note which pictures a command may have changed; one of no account may have changed all."""
         account = getattr(done.command, "account", None)
         touched = {account, "", *_touched(done.changes)}
