@@ -115,6 +115,40 @@ test("an empty lock counts while it may be in the making, and no longer", () => 
   made.close();
 });
 
+test("of two clients that take over one left lock at the same moment one has it", () => {
+  const journal = join(folder, "raced.jsonl");
+  const ended = spawnSync(process.execPath, ["--eval", ""]).pid;
+  for (const step of ["readFileSync", "rmSync"] as const) {
+    writeFileSync(`${journal}.lock`, String(ended));
+    const [first, second] = [client(journal), client(journal)];
+    const plainly = fs[step] as (...given: unknown[]) => unknown;
+    let isOpen = 0;
+    const open = (one: Client) => {
+      try {
+        one.unsettled();
+        isOpen += 1;
+      } catch (error) {
+        assert.match(String(error), /belongs to another client/);
+      }
+    };
+    // The second one does all of it before the first one's next step, which has seen a lock that was left.
+    const mocked = mock.method(fs, step, (...given: unknown[]) => {
+      const early = step === "readFileSync" ? plainly(...given) : null;
+      if (given[0] === `${journal}.lock`) {
+        mocked.mock.restore();
+        open(second);
+      }
+      return early ?? plainly(...given);
+    });
+    open(first);
+    mocked.mock.restore();
+    assert.equal(isOpen, 1, step);
+    first.close();
+    second.close();
+    assert.ok(!existsSync(`${journal}.lock.left`));
+  }
+});
+
 test("a journal that grew is written anew with the open calls alone", async () => {
   const journal = join(folder, "long.jsonl");
   const first = client(journal, "<html>", '{"order_id":1}');
