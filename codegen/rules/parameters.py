@@ -35,6 +35,9 @@ TWICE = (
     "two fields of one name are one argument; leave one of them out if the service does, else leave the operation out,"
     f" {LEARN}"
 )
+IN_PATH = (
+    "write another one for the parameter in the path, and in the path itself: it is never sent"
+)
 
 NO_TEXT = {"list", "tuple", "model", "json"}
 """The types whose values are no single text, which a URL could hold."""
@@ -49,7 +52,9 @@ def _parameters(root: Node) -> Iterator[Problem]:
         for parameter in parameters(node):
             yield from _place(parameter)
             if (name := parameter_name(parameter)) in held:
-                yield Problem(parameter.pointer, f"the operation has {name!r} twice; {TWICE}")
+                both = held[name].get("in"), parameter.get("in")
+                advice = IN_PATH if "path" in both else TWICE
+                yield Problem(parameter.pointer, f"the operation has {name!r} twice; {advice}")
             held[name] = parameter
             yield from names.field(parameter.pointer, name, parameter.get("x-name"), taken)
             if isinstance(parameter.get("schema"), dict):
