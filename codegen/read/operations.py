@@ -26,7 +26,7 @@ SIGNED = "SignedRequest"
 OUTCOME = {"success", "error", "code"}
 """The fields of an answer that holds no result."""
 
-HTTP_METHODS = {"get", "post", "put", "patch", "delete", "head", "options", "trace"}
+HTTP_METHODS = {"get", "post", "put", "patch", "delete"}
 
 
 def operations(root: Node) -> Iterator[tuple[str, str, Node]]:
