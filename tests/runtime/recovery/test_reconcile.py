@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +286,23 @@ def test_a_duplicate_of_a_given_id_is_explained_by_an_older_order(
     assert settled(client, error).state == "executed"
 
 
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_two_wrong_dates_that_agree_prove_nothing_beside_a_right_one(
+    client: Client, histories: ListsTransport, wrong: int
+) -> None:
+    lost = unknown(message(minted=False))
+    assert lost.intent is not None
+    lost.intent = evolve(lost.intent, skew=-MINUTE)
+    older = order_record(now_ms() - MINUTE - MINUTE // 2)
+    first = {**page(), "next_cursor": "1", "has_more": True}
+    histories.show("orders.history", first, page(older))
+    dates = [{"Date": histories.date()}, {"Date": histories.date()}]
+    dates[wrong] = {"Date": formatdate(now_ms() / 1_000 - 60, usegmt=True)}
+    histories.changing = [*dates]
+
+    assert state(client, lost) == GIVEN
+
+
 def test_an_order_that_doubled_is_named_twice(client: Client, histories: ListsTransport) -> None:
     first = soon_after_signing()
     orders = [order_record(first, order_id=7), order_record(first + 9, order_id=8)]
@@ -294,6 +312,21 @@ def test_an_order_that_doubled_is_named_twice(client: Client, histories: ListsTr
 
     assert (found.state, order_ids(found)) == ("executed", [7, 8])
     assert found.reason == "the order doubled: a list shows its id on 2 orders"
+
+
+@pytest.mark.parametrize("name", ["orders.create", "orders.create_stop"])
+def test_an_order_that_was_replaced_under_its_id_did_not_double(
+    client: Client, histories: ListsTransport, name: str
+) -> None:
+    first, edited = soon_after_signing(), soon_after_signing() + 9
+    old = order_record(first, order_id=7, order_status="cancelled", updated_at=edited)
+    new = order_record(edited, order_id=8)
+    histories.show("orders.history", {**page(old), "data": [new, old]})
+
+    found = settled(client, unknown(message(name)))
+
+    assert (found.state, order_ids(found)) == ("executed", [7, 8])
+    assert found.reason == "a list shows its id"
 
 
 def batch_of(*results: dict[str, Any]) -> Response:
