@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 from uuid import UUID
 
 from attrs import frozen
 
-from trading_runtime import BaseClient, TradingError
+from trading_runtime import BaseClient, TradingError, no_attribute
 from trading_toolkit.cancelling import ROUNDS, TIMEOUT, Cancelled, Cancelling, is_of
 from trading_toolkit.errors import ToolkitError, check_client, check_seconds, check_text
 from trading_toolkit.readings import GoOn, is_open, key_of, read_once, read_open
@@ -27,6 +27,16 @@ __all__ = [
     "scan",
     "wait_for",
 ]
+
+_REMOVED = {
+    "ENDED": "write the states, of which OrderStatus has all",
+    "OpenOrders": "open_orders returns a tuple of OpenOrder",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_attribute(__name__, name, _REMOVED)
 
 
 @frozen(kw_only=True)
