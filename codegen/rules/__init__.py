@@ -60,9 +60,9 @@ def check(root: Node) -> None:
     """
     problems = [*document.references(root), *document.frame(root)] or [*document.circles(root)]
     if not problems:
-        problems += _broken(root, RULES)
+        problems += broken(root, RULES)
         problems += _unread(root, problems)
-        problems = problems or _broken(root, CONSEQUENCES)
+        problems = problems or broken(root, CONSEQUENCES)
     if problems:
         raise SpecError(sorted(_once(problems), key=lambda each: (each.pointer, each.message)))
 
@@ -110,7 +110,7 @@ def _once(problems: Sequence[Problem]) -> set[Problem]:
     }
 
 
-def _broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
+def broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
     """The problems that the rules find.
 
     A rule may crash on a spec that another rule refuses. Its crash is reported only if no rule found

@@ -15,7 +15,7 @@ import pytest
 from codegen.__main__ import main
 from codegen.python import docstrings, models
 from codegen.read.load import Node, Problem, SpecError, load
-from codegen.rules import problems_of
+from codegen.rules import broken, problems_of
 from codegen.rules.names import keywords, taken_by
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
 from tests.codegen.specs import (
@@ -24,6 +24,7 @@ from tests.codegen.specs import (
     changed,
     problems,
     rendered,
+    root,
     table,
     tree,
     written,
@@ -213,7 +214,7 @@ def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
         info = document["info"]
         raise KeyError(f"a mistake of the generator about {info.value!r}")
 
-    (problem,) = problems(tree(), [failing])
+    (problem,) = broken(root(tree()), [failing])
 
     assert problem.pointer == "#/info"
     assert "a mistake of the generator" in problem.message
