@@ -46,7 +46,7 @@ from trading_runtime import (
     UUIDLike,
     __version__,
     new_session,
-    no_attribute,
+    no_such_name,
     to_datetime,
     to_dict,
 )
@@ -285,4 +285,4 @@ if not TYPE_CHECKING:
             from trading_sdk import mappings
 
             return getattr(mappings, name)
-        raise no_attribute(__name__, name)
+        raise no_such_name(__name__, name)

@@ -50,7 +50,7 @@ from trading_runtime import (
     UUIDLike,
     __version__,
     new_session,
-    no_attribute,
+    no_such_name,
     to_datetime,
     to_dict,
 )
@@ -525,4 +525,4 @@ if not TYPE_CHECKING:
             from trading_sdk_observed import mappings
 
             return getattr(mappings, name)
-        raise no_attribute(__name__, name)
+        raise no_such_name(__name__, name)

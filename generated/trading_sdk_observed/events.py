@@ -12,7 +12,7 @@ from trading_runtime import (
     AttemptSent,
     CallEnded,
     Event,
-    no_attribute,
+    no_such_name,
 )
 
 __all__ = [
@@ -26,4 +26,4 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> NoReturn:
-        raise no_attribute(__name__, name)
+        raise no_such_name(__name__, name)

@@ -148,7 +148,7 @@ from trading_runtime.recovery.settlement import (
     Settlement as Settlement,
 )
 from trading_runtime.removed import (
-    no_attribute as no_attribute,
+    no_such_name as no_such_name,
 )
 from trading_runtime.signing.canonical import (
     canonical_text as canonical_text,
@@ -168,7 +168,7 @@ from trading_runtime.signing.request import (
 
 __version__ = "0.3.0.dev0"
 
-if not TYPE_CHECKING:
+if not TYPE_CHECKING:  # pragma: no branch
 
     def __getattr__(name: str) -> NoReturn:
-        raise no_attribute(__name__, name)
+        raise no_such_name(__name__, name)

@@ -15,7 +15,7 @@ REMOVED = {
 """Names of this package and of the generated ones, and what to do instead."""
 
 
-def no_attribute(module: str, name: str, removed: Mapping[str, str] = REMOVED) -> Exception:
+def no_such_name(module: str, name: str, removed: Mapping[str, str] = REMOVED) -> Exception:
     """The error for a name that a module does not have.
 
     It is an ImportError for a removed name: Python replaces the text of an AttributeError.

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from trading_runtime import BaseClient, TradingError, no_attribute
+from trading_runtime import BaseClient, TradingError, no_such_name
 from trading_toolkit.cancelling import ROUNDS, TIMEOUT, Cancelled, Cancelling, is_of
 from trading_toolkit.errors import ToolkitError, check_client, check_seconds, check_text
 from trading_toolkit.readings import GoOn, is_open, key_of, read_once, read_open
@@ -36,7 +36,7 @@ _REMOVED = {
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> NoReturn:
-        raise no_attribute(__name__, name, _REMOVED)
+        raise no_such_name(__name__, name, _REMOVED)
 
 
 @frozen(kw_only=True)
