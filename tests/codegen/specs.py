@@ -116,7 +116,7 @@ def observed() -> Api:
 
 def rendered(spec: Tree) -> dict[str, str]:
     """The files that follow from a spec, as they are before ruff formats them."""
-    return render.unformatted(*read(spec))
+    return render.unformatted(render.Contents(*read(spec)))
 
 
 def typescript(spec: Tree) -> dict[str, str]:

@@ -65,7 +65,7 @@ def outcome(spec: specs.Tree) -> dict[str, str] | list[Problem]:
     root = specs.root(spec)
     try:
         check(root)
-        files = render.unformatted(build(root, "0" * 64), schemas(root))
+        files = render.unformatted(render.Contents(build(root, "0" * 64), schemas(root)))
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
         return files

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import attrs
 
 from codegen.ir import Api
-from codegen.python.render import unformatted
+from codegen.python.render import Contents, unformatted
 from codegen.read.load import Problem
 from tests.codegen import specs
 from tests.spec_fuzz.keywords import KEYWORDS
@@ -60,7 +60,7 @@ class Verdict(NamedTuple):
 def _plain(base: str) -> tuple[dict[str, Any], dict[str, str]]:
     """What the unchanged spec says and makes."""
     api, schemas = specs.read(plain(base))
-    return attrs.asdict(api), unformatted(api, schemas, PACKAGE)
+    return attrs.asdict(api), unformatted(Contents(api, schemas, PACKAGE))
 
 
 def judged(mutation: Mutation) -> Verdict:
@@ -72,7 +72,7 @@ def judged(mutation: Mutation) -> Verdict:
         return _refused(problems)
     try:
         api, schemas = specs.read(spec)
-        files = unformatted(api, schemas, PACKAGE)
+        files = unformatted(Contents(api, schemas, PACKAGE))
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
     except Exception as crash:
@@ -115,6 +115,6 @@ def _another_is_seen(mutation: Mutation) -> bool:
         if specs.problems(spec):
             continue
         api, schemas = specs.read(spec)
-        if _seen(mutation.base, api, unformatted(api, schemas, PACKAGE)):
+        if _seen(mutation.base, api, unformatted(Contents(api, schemas, PACKAGE))):
             return True
     return False
