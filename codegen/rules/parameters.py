@@ -23,9 +23,7 @@ TWICE = (
     "two fields of one name are one argument; leave one of them out if the service does, else leave the operation out,"
     f" {LEARN}"
 )
-IN_PATH = (
-    "write another one for the parameter in the path, and in the path itself: it is never sent"
-)
+IN_PATH = "give the parameter in the path an x-name"
 
 NO_TEXT = {"list", "tuple", "model", "json"}
 """The types whose values are no single text, which a URL could hold."""
