@@ -7,12 +7,9 @@ from collections.abc import Iterator
 
 import attrs
 
+from codegen.dialect import LEARN
 from codegen.ir import Type
 from codegen.read.load import Node
-
-LEARN = "or teach the generator, as CONTRIBUTING.md says"
-"""What else can be done where the spec cannot say a thing in another way."""
-
 
 # -- objects ----------------------------------------------------------------------------------
 

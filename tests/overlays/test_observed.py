@@ -16,7 +16,7 @@ import pytest
 
 import trading_sdk
 import trading_sdk_observed as sdk
-from codegen.python.render import unformatted
+from codegen.python.render import Contents, unformatted
 from codegen.read.source import read as read_source
 from tests.codegen.specs import REAL, built, changed, observed, read, tree
 from tests.doubles.server import Server
@@ -233,7 +233,7 @@ def test_what_differs_is_defined_anew_with_all_that_holds_it(
 ) -> None:
     spec = changed({f"/components/schemas/{at}": text for at, text in edits.items()}, tree(REAL))
 
-    files = unformatted(*read(spec), "other", stable=read(tree(REAL)))
+    files = unformatted(Contents(*read(spec), "other", stable=read(tree(REAL))))
 
     module = ast.parse(files["other/models.py"])
     assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == apart

@@ -70,6 +70,7 @@ def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
     """An operation, with the fields of its request, or with the actions of its batch."""
     outside = [one["name"] for one in each["parameters"]]
     accounts = (one["name"] for one in fields if one["auto"] == "account")
+    successes = [one for one in each["statuses"] if 200 <= one < 300]
     return _given(
         name=f"{each['group']}.{each['method']}",
         method=each["http_method"],
@@ -79,7 +80,7 @@ def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
         inUrl=outside if each["has_body"] else [],
         result=_result(each["result"]) if each["result"] else None,
         ignoresData=each["ignores_data"],
-        noContent=204 in each["statuses"],
+        successes=successes if successes != [200] else None,
         outcome=each["outcome"] is not None,
         account=next(accounts, None),
         pagination=_plain(each["pagination"]),
