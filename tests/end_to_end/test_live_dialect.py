@@ -276,7 +276,7 @@ def test_candles_of_known_trades(sandbox: Sandbox, alice: Client, bob: Client) -
     assert read("5m") == [(0, 300_000, first, high, low, D(99800), D("0.1"), 4)]
 
 
-def test_mark_candles_follow_the_price_path_and_a_price_that_is_set(sandbox: Sandbox) -> None:
+def test_mark_candles_show_a_price_that_was_set_also_when_it_is_left(sandbox: Sandbox) -> None:
     def read(client: Client, **more: int) -> list[tuple[int, Decimal, Decimal, Decimal, Decimal]]:
         times = {"start_time": OPENED, **more}
         found = client.markets.mark_candles(symbol="BTC", interval="1m", **times)
@@ -293,10 +293,13 @@ def test_mark_candles_follow_the_price_path_and_a_price_that_is_set(sandbox: San
         assert client.markets.mark_candles(symbol="NONE", interval="1m", start_time=0) == ()
         sandbox.set_mark_price("BTC", None)
         sandbox.set_maker(True)
-        moved = read(client)
-        assert [each[0] for each in moved] == [0, 60_000]
-        assert moved[-1][-1] == sandbox.market("BTC").mark_price
-        assert moved[0][-1] == moved[1][1] != moved[0][1]
+        mark = sandbox.market("BTC").mark_price
+        # The price stays where it was set until now, and has left it since.
+        assert read(client) == [(0, *flat), (60_000, D(90000), mark, D(90000), mark)]
+        sandbox.advance(60_000)
+        assert read(client, end_time=OPENED) == [(0, *flat)]
+        (moved,) = read(client, start_time=OPENED + 120_000)
+        assert moved[-1] == sandbox.market("BTC").mark_price != mark
         sandbox.set_maker(False)
 
 

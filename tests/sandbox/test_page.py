@@ -256,7 +256,7 @@ def test_a_picture_has_bounds_however_much_there_is(sandbox: Sandbox) -> None:
     assert len(last["canonical"]) < LONGEST + 40 > len(last["error"])
 
 
-def test_the_past_of_the_price_is_its_path_and_a_price_set_by_hand_has_none() -> None:
+def test_the_past_of_the_price_is_its_path_and_what_was_set_by_hand() -> None:
     with Sandbox(frozen_at=1_767_225_600_000) as running:
         running.advance(60_000)
         with watching(running.url) as events:
@@ -265,9 +265,11 @@ def test_the_past_of_the_price_is_its_path_and_a_price_set_by_hand_has_none() ->
         times = [moment for moment, _ in path["BTC"]]
         assert times == sorted(times) and len(times) == 120
         running.set_mark_price("BTC", "90000")
+        running.advance(60_000)
         with watching(running.url) as events:
-            _, path = next(events)
-        assert path["BTC"] == [] and len(path["ETH"]) == 120
+            _, later = next(events)
+        assert later["BTC"][:60] == path["BTC"][::2]
+        assert [price for _, price in later["BTC"][60:]] == ["90000"] * 60
 
 
 # -- live -------------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ is written here as it is sent: a dictionary for a record, and decimals as text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from decimal import Decimal
+from heapq import merge
 from itertools import islice
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +21,18 @@ import trading_sdk_observed as sdk
 from trading_runtime import Operation
 from trading_sandbox.engine import commands, margin, views
 from trading_sandbox.engine.accounts import MOST_KEYS
+from trading_sandbox.engine.candles import INTERVALS, Candle, candles, interval_of
 from trading_sandbox.engine.checks import market_of
 from trading_sandbox.engine.commands import SIDES, Command
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TAKER_FEE
-from trading_sandbox.engine.minutes import MINUTE_MS
+from trading_sandbox.engine.minutes import MINUTE_MS, Bar
 from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
 from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.tape import Print, Tape
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.views import INTERVALS, Candle, account_view, rounded
+from trading_sandbox.engine.views import account_view, rounded
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.turns import Slices
@@ -317,9 +321,13 @@ def _prices(service: Service, fields: Fields, reply: Reply) -> Document:
 
 def _price(service: Service, symbol: str) -> Document:
     settled, now, minutes = _settled_rate(service, symbol), service.now(), service.minutes(symbol)
-    earlier = minutes.last_before(now - _DAY_MS)
+    since = now - _DAY_MS
+    traded = sum((each.value for each in minutes.between(since, now + 1)), ZERO)
     with service.reading() as exchange:
-        venue = exchange.venue
+        venue, tape = exchange.venue, Tape.of(exchange.state, MARKETS[symbol])
+        earlier = [(each.created_at, each.price) for each in islice(tape.prints(since), 1)]
+        if (bar := minutes.last_before(since)) is not None:
+            earlier.append((bar.closed_at, bar.close))
         mark = venue.market(symbol).mark_price
         return _told(
             symbol=symbol,
@@ -329,8 +337,8 @@ def _price(service: Service, symbol: str) -> Document:
             funding=settled,
             next_funding=views.predicted_rate(venue, symbol),
             open_interest=views.open_interest(venue, symbol),
-            volume_24h=sum((each.value for each in minutes.between(now - _DAY_MS, now + 1)), ZERO),
-            yesterday_price=MARKETS[symbol].first_mark_price if earlier is None else earlier.close,
+            volume_24h=traded + tape.value(since, now + 1),
+            yesterday_price=max(earlier)[1] if earlier else MARKETS[symbol].first_mark_price,
             timestamp=now,
         )
 
@@ -352,17 +360,20 @@ def _candles(service: Service, fields: Fields) -> Slices[Document]:
     if symbol not in MARKETS:
         return enveloped([])
     minutes = service.minutes(symbol).between(start, end)
-    return (yield from _candles_of(fields, views.candles(minutes, fields["interval"], start)))
+    with service.reading() as exchange:
+        printed = Tape.of(exchange.state, MARKETS[symbol]).bars(fields["interval"], start, end)
+    bars = merge(printed, minutes, key=attrgetter("opened_at"))
+    return (yield from _candles_of(fields, bars))
 
 
 def _mark_candles(service: Service, fields: Fields) -> Slices[Document]:
-    """Return the candles of the price path of the mark price."""
+    """Return the candles of the mark price."""
     end, symbol, start = _end_of(service, fields), fields["symbol"], fields["start_time"]
     if symbol not in MARKETS:
         return enveloped([])
     with service.reading() as exchange:
-        made = views.mark_candles(exchange.venue, MARKETS[symbol], fields["interval"], start, end)
-    return (yield from _candles_of(fields, made))
+        bars = Tape.of(exchange.state, MARKETS[symbol]).mark_bars(fields["interval"], start, end)
+    return (yield from _candles_of(fields, bars))
 
 
 def _end_of(service: Service, fields: Fields) -> int:
@@ -370,14 +381,14 @@ def _end_of(service: Service, fields: Fields) -> int:
     interval, now = fields["interval"], service.now()
     if interval not in INTERVALS:
         raise bad_request(f"interval: must be one of {', '.join(INTERVALS)}")
-    return views.interval_of(interval, min(fields.get("end_time", now), now))[1]
+    return interval_of(interval, min(fields.get("end_time", now), now))[1]
 
 
-def _candles_of(fields: Fields, made: Iterator[Candle]) -> Slices[Document]:
+def _candles_of(fields: Fields, bars: Iterable[Bar]) -> Slices[Document]:
     most = min(fields.get("limit", LARGEST_PAGE), LARGEST_PAGE)
     in_slice = max(1, min(_CANDLES, _MINUTES * MINUTE_MS // INTERVALS[fields["interval"]]))
     told: list[Document] = []
-    for each in islice(made, most):
+    for each in islice(candles(bars, fields["interval"], fields["start_time"]), most):
         told.append(_candle(fields, each))
         if len(told) % in_slice == 0:
             yield
@@ -399,12 +410,32 @@ def _candle(fields: Fields, candle: Candle) -> Document:
     )
 
 
-def _trades(service: Service, fields: Fields, reply: Reply) -> Document:
+def _trades(service: Service, fields: Fields) -> Slices[Document]:
     """Return the latest trades of a market, newest first."""
-    symbol = market_of(fields["symbol"]).symbol
+    market = market_of(fields["symbol"])
     most = min(fields.get("limit", DEFAULT_LIMIT), LARGEST_PAGE)
-    found, _ = service.page("market_trades", symbol, limit=most)
-    return enveloped([json.loads(record) for _, record in found])
+    records, _ = service.page("market_trades", market.symbol, limit=most)
+    with service.reading() as exchange:
+        prints = Tape.of(exchange.state, market).prints(exchange.state.now + 1)
+    traded = [json.loads(record) for _, record in records]
+    told: list[Document] = []
+    both = merge(traded, map(_print, prints), key=itemgetter("created_at"), reverse=True)
+    for each in islice(both, most):
+        told.append(each)
+        if len(told) % _CANDLES == 0:
+            yield
+    return enveloped(told)
+
+
+def _print(each: Print) -> Document:
+    return _told(
+        event_type="fulfill_taker",
+        price=each.price,
+        amount=each.amount,
+        side=each.side,
+        cause="normal",
+        created_at=each.created_at,
+    )
 
 
 # -- refusals ------------------------------------------------------------------------------------
@@ -469,12 +500,12 @@ _ANSWERS: dict[str, Answer] = {
     "markets.info": _markets,
     "markets.prices": _prices,
     "markets.book": _book,
-    "markets.trades": _trades,
 }
 _LONG_ANSWERS: dict[str, LongAnswer] = {
     "account.portfolio": _portfolio,
     "markets.candles": _candles,
     "markets.mark_candles": _mark_candles,
+    "markets.trades": _trades,
 }
 _LISTS: dict[str, Listing] = {
     **LISTS,
