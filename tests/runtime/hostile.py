@@ -122,7 +122,7 @@ def judged(name: str, id_: str | None) -> Search:
     trace = Client.api.kinds[name].trace
     assert trace is not None
     message = Message(name=name, client_id=id_, fields=fields)
-    search = Search(message, trace, Signing(NOW, True), is_duplicate=False)
+    search = Search(message, trace, Signing(NOW, True), False, "updated_at")
     listed = [
         order_record(NOW + each, order_id=each, order_status="cancelled") for each in range(RECORDS)
     ]

@@ -8,15 +8,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 
+from trading_runtime.stream import Stream
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.faults import FRAMES, KINDS, REQUIRED, Kind
-from trading_sandbox.pytest_plugin import AccountFactory
+from trading_sandbox.pytest_plugin import AccountFactory, assert_no_open_orders
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
+from trading_sdk.groups.orders import Orders
+from trading_sdk_observed import Client as LiveClient
+from trading_sdk_observed.streams import AccountOrders, OrdersSnapshot
 
 DOCS = Path(__file__).parents[2] / "docs"
 CONTROLS_PAGE, FAULTS_PAGE, MODEL_PAGE = (
@@ -114,6 +119,35 @@ def test_the_fixtures_are_a_sandbox_and_clients_in_it(
     assert other.account_address != trading_client.account_address
     assert trading_sandbox.account(other.account_address or "").balance == 7
     assert list(other.orders.history()) == list(trading_client.orders.history()) == []
+
+
+def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(
+    live_sandbox: Sandbox, live_client: LiveClient, live_stream: Stream
+) -> None:
+    assert live_sandbox.account(live_client.account_address or "").balance == 10_000
+    assert {each.symbol for each in live_client.markets.prices()} == {"BTC", "ETH", "SOL"}
+    live_stream.subscribe(AccountOrders())
+    assert_no_open_orders(live_client)
+    placed = live_client.orders.create(
+        symbol="BTC", side="bid", price="60000", amount="0.01", tif="ALO", reduce_only=False
+    )
+    wanted = f"orders are open: {placed.order_id} BTC bid open"
+    with pytest.raises(pytest.fail.Exception, match=wanted):
+        assert_no_open_orders(live_client)
+    live_client.orders.cancel(symbol="BTC", order_id=placed.order_id)
+    assert_no_open_orders(live_client)
+    picture = live_stream.next(timeout=20)
+    while not isinstance(picture, OrdersSnapshot):
+        picture = live_stream.next(timeout=20)
+
+
+def test_a_mock_of_a_client_refuses_what_the_client_has_not() -> None:
+    client = create_autospec(Client, instance=True)
+    client.orders = create_autospec(Orders, instance=True)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'id'"):
+        client.orders.cancel(symbol="BTC", id=1)
+    with pytest.raises(AttributeError, match="buy"):
+        client.orders.buy()
 
 
 @pytest.mark.parametrize(("plugins", "options"), [(["xdist"], []), ([], ["-n2"])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -686,6 +687,88 @@ def test_an_observed_operation_is_called(shell: Shell) -> None:
         by_profile = shell("call markets.info --profile live --json")
     assert by_option.status == by_profile.status == 0
     assert by_option.json == by_profile.json != []
+
+
+def test_the_live_exchange_is_looked_at(shell: Shell) -> None:
+    with Sandbox(seed=7, maker=True, taker_delay=0, dialect="live") as live:
+        key = live.create_account(usdc="10000", spot={"SOL": "5"})
+        key.write_file(shell.home / "trader.json")
+        shell.set(TRADING_BASE_URL=live.url, TRADING_KEY_FILE=str(shell.home / "trader.json"))
+        assert shell("balance --observed --json").json["spot"] == {"SOL": "5"}
+        listed = shell("markets --observed").out
+        assert re.search(r"^BTC +1 +0\.00001 +10 ", listed, re.MULTILINE)
+        rows = shell("book BTC --depth 3 --observed --json").json
+        assert len(rows) == 3
+        bids, asks = ([Decimal(row[side]) for row in rows] for side in ("bid", "ask"))
+        assert bids == sorted(bids, reverse=True) and asks == sorted(asks) and bids[0] < asks[0]
+        assert shell("order buy 0.01 BTC --yes").status == 0
+        live.advance(3_600_000)
+        [paid] = shell("funding --symbol BTC --observed --json").json
+        assert (paid["symbol"], paid["amount"]) == ("BTC", "0.01")
+        for each in "balance", "markets", "book BTC", "funding":
+            ran = shell(each)
+            assert ran.status == 2
+            assert "is an operation of trading_sdk_observed: add --observed" in ran.err
+
+
+def test_a_short_order_is_the_call_that_it_stands_for(shell: Shell) -> None:
+    for words, fields in (
+        ("buy 0.01 BTC @ 60000 --post-only", ("bid", "60000", "0.01", False)),
+        ("sell 0.02 ETH @99000 --reduce-only --ioc", None),
+        ("sell 0.02 BTC @ 990000", ("ask", "990000", "0.02", False)),
+    ):
+        ran = shell(f"order {words} --yes")
+        if fields is None:  # there is nothing to reduce
+            assert ran.status == 4
+            continue
+        assert ran.status == 0, ran.err
+        with PACKAGES["documented"].Client(shell.sandbox.url, signer=shell.key) as client:
+            made = max(client.orders.history(), key=lambda each: each.order_id)
+        found = made.side, str(made.initial_price), str(made.amount), made.reduce_only
+        assert found == fields
+    asked = shell("order buy 0.01 BTC @ 60000")
+    assert (asked.status, "add --yes" in asked.err) == (2, True)
+    for words, text in (
+        ("buy 0.01 BTC 60000", "the limit is written as in @ 60000, not as '60000'"),
+        ("buy 0.01 BTC @ 1 --post-only --ioc", "--post-only or --ioc, not both"),
+        ("buy 0.01 BTC --post-only", "need a limit"),
+        ("buy 0.01 BTC @ 1 --slippage 2", "--slippage is of an order without a limit"),
+        ("hold 0.01 BTC", "'hold' is not one of 'buy', 'sell'"),
+        ("buy much BTC @ 1", "'much' is not a plain decimal"),
+    ):
+        ran = shell(f"order {words} --yes")
+        assert (ran.status, ran.out) == (2, "")
+        assert text in ran.err
+
+
+def test_results_are_csv_as_they_are_json(shell: Shell) -> None:
+    trade(shell.sandbox, shell.key, times=4)
+    shell("order buy 0.01 BTC @ 500 --yes")
+    shell("history sync trades kept")
+
+    def table(command: str) -> list[dict[str, str]]:
+        ran = shell(f"{command} --csv")
+        assert ran.status == 0, ran.err
+        return list(csv.DictReader(io.StringIO(ran.out)))
+
+    def texts(record: dict[str, Any]) -> dict[str, str]:
+        return {
+            name: "" if value is None else value if isinstance(value, str) else json.dumps(value)
+            for name, value in record.items()
+        }
+
+    for command in "orders list", "positions", "call trades.history", "doctor":
+        rows = shell(f"{command} --json").json
+        if command != "doctor":  # it tells times
+            assert (command, table(command)) == (command, [texts(each) for each in rows])
+        assert len(table(command)) == len(rows)
+    kept = [json.loads(each) for each in shell("history read kept --json").out.splitlines()]
+    assert table("history read kept") == [texts(each) for each in kept]
+    assert table("history sync trades kept")[0]["new"] == "0"
+    assert shell("unsettled --csv").out == ""
+    both = shell("positions --csv --json")
+    assert (both.status, both.out) == (2, "")
+    assert "--json or --csv, not both" in both.err
 
 
 # -- doctor -------------------------------------------------------------------------------------------

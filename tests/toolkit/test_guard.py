@@ -29,8 +29,13 @@ from trading_sdk import Client
 from trading_toolkit import guard
 
 pipe, ends = sys.argv[1:]
+
+def end(*_):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one would end Python while it ends
+    sys.exit(7)
+
 if ends == "after a signal":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+    signal.signal(signal.SIGTERM, end)
 else:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 with Client.from_env() as client:

@@ -189,15 +189,17 @@ class Search:
             if differing
             else "a list shows its id"
         )
-        if len(agreeing) > 1:
-            reason = f"the order doubled: a list shows its id on {len(agreeing)} orders"
+        # A replacement keeps the id, and is no second execution.
+        freed = {self._touched(each) for each in own if self._touched(each) != self._made(each)}
+        doubled = [each for each in agreeing if self._made(each) not in freed]
+        if len(doubled) > 1:
+            reason = f"the order doubled: a list shows its id on {len(doubled)} orders"
         rests_on = BY_ID if message.minted else BY_TIME
         return Evidence("executed", reason, own, rests_on, is_final=True)
 
     def _may_have_ended_before(self, record: Record) -> bool:
         """Whether the id of a record may have been free again when the message was signed."""
-        made, late = self._made(record), self.signing.late
-        touched = made if self.changed_at is None else getattr(record, self.changed_at)
+        made, touched, late = self._made(record), self._touched(record), self.signing.late
         return made < late and made != touched < late
 
     def _of_likeness(self) -> Evidence:
@@ -398,7 +400,8 @@ class Search:
         return made
 
     def _touched(self, record: Record) -> int:
-        touched: int = getattr(record, self._target.changed_at)
+        """When a record was last changed, in ms; when it was made, where no field tells."""
+        touched: int = getattr(record, self.changed_at or self.trace.made_at)
         return touched
 
     def _is_ended(self, record: Record) -> bool:

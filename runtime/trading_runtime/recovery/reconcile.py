@@ -109,12 +109,13 @@ class Subject:
         if trace is None or self.message.shares_id or self._is_refused_key():
             return None
         # What changes such records says where the time of their last change stands.
-        targets = [
-            each.trace.target.changed_at
-            for each in self.api.kinds.values()
-            if each.trace and each.trace.target and {*each.trace.lists} & {*trace.lists}
+        traces = [trace, *(each.trace for each in self.api.kinds.values() if each.trace)]
+        fields = [
+            each.target.changed_at
+            for each in traces
+            if each.target and {*each.lists} & {*trace.lists}
         ]
-        signing, changed_at = _signing(clock, intent), next(iter(targets), None)
+        signing, changed_at = _signing(clock, intent), next(iter(fields), None)
         return Search(self.message, trace, signing, is_duplicate(self.refusal), changed_at)
 
     def settled(self, search: Search | None, lag: float, problem: str) -> Settlement:

@@ -296,6 +296,21 @@ def test_an_order_that_doubled_is_named_twice(client: Client, histories: ListsTr
     assert found.reason == "the order doubled: a list shows its id on 2 orders"
 
 
+@pytest.mark.parametrize("name", ["orders.create", "orders.create_stop"])
+def test_an_order_that_was_replaced_under_its_id_did_not_double(
+    client: Client, histories: ListsTransport, name: str
+) -> None:
+    first, edited = soon_after_signing(), soon_after_signing() + 9
+    old = order_record(first, order_id=7, order_status="cancelled", updated_at=edited)
+    new = order_record(edited, order_id=8)
+    histories.show("orders.history", {**page(old), "data": [new, old]})
+
+    found = settled(client, unknown(message(name)))
+
+    assert (found.state, order_ids(found)) == ("executed", [7, 8])
+    assert found.reason == "a list shows its id"
+
+
 def batch_of(*results: dict[str, Any]) -> Response:
     return ok({"success": True, "data": {"results": [*results]}})
 

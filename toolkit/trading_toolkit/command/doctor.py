@@ -50,7 +50,7 @@ def doctor() -> None:
     It sends two reads. The status is 1 if a check fails.
     """
     checks = list(_checks())
-    if options().json:
+    if options().json or options().csv:
         records(checks)
     else:
         for each in checks:

@@ -30,7 +30,7 @@ from trading_runtime import (
     Paginator,
     Signer,
 )
-from trading_toolkit.command.options import Command, Group, options, show_secret
+from trading_toolkit.command.options import YES, Command, Group, options, show_secret
 from trading_toolkit.command.settings import connected, package, settings
 from trading_toolkit.command.show import HIDDEN, confirm, ending, plain, record, records, say
 
@@ -124,6 +124,42 @@ CALL = Operations(
     show_secret("Show an API key that the answer holds."),
 )
 EXPLAIN = Operations(explain)
+
+
+@click.command(cls=Command)
+@click.argument("side", type=click.Choice(["buy", "sell"]))
+@click.argument("amount")
+@click.argument("symbol")
+@click.argument("price", nargs=-1, metavar="[@ PRICE]")
+@click.option("--post-only", is_flag=True, help="Rest, or be rejected (ALO).")
+@click.option("--ioc", is_flag=True, help="Fill at once what can be filled, and cancel the rest.")
+@click.option("--reduce-only", is_flag=True, help="Never open a position or make it larger.")
+@click.option("--slippage", metavar="PERCENT", help="Of a market order: how far it may fill; 1.")
+@YES
+def order(
+    side: str, amount: str, symbol: str, price: Sequence[str], slippage: str | None, **flags: bool
+) -> None:
+    """Buy or sell AMOUNT of SYMBOL at a limit, as in `order buy 0.01 BTC @ 60000`, else at the market.
+
+    It is `call orders.create` or `call orders.create_market`: shown first, and asked for.
+    """
+    limit = re.fullmatch(r"@\s*(\S+)", " ".join(price))
+    if price and limit is None:
+        raise click.UsageError(f"the limit is written as in @ 60000, not as {' '.join(price)!r}")
+    if flags["post_only"] and flags["ioc"]:
+        raise click.UsageError("an order is --post-only or --ioc, not both")
+    words = [f"symbol={symbol}", f"side={'bid' if side == 'buy' else 'ask'}", f"amount={amount}"]
+    words.append(f"reduce_only={str(flags['reduce_only']).lower()}")
+    if limit is None:
+        if flags["post_only"] or flags["ioc"]:
+            raise click.UsageError("--post-only and --ioc need a limit, as in @ 60000")
+        name, more = "orders.create_market", [f"slippage_percent={slippage or '1'}"]
+    else:
+        if slippage is not None:
+            raise click.UsageError("--slippage is of an order without a limit")
+        tif = "ALO" if flags["post_only"] else "IOC" if flags["ioc"] else "GTC"
+        name, more = "orders.create", [f"price={limit[1]}", f"tif={tif}"]
+    call(name, [*words, *more], limit=None, yes=flags["yes"])
 
 
 # -- operations ---------------------------------------------------------------------------------------

@@ -20,8 +20,12 @@ class Options:
     observed: bool = False
     journal: str | None = None
     json: bool = False
+    csv: bool = False
     verbose: bool = False
     show_secret: bool = False
+
+    is_named: bool = False
+    """Whether a stream has printed the names of its fields."""
 
     whose: str = ""
     """The account and the service, as the end of a sentence; empty before there is a client."""
@@ -44,6 +48,7 @@ def _kept(name: str, text: str, **more: Any) -> click.Option:
 def _common() -> list[click.Parameter]:
     return [
         _kept("json", "One JSON document, or JSON lines of a stream; money is text.", is_flag=True),
+        _kept("csv", "CSV with a line of names; money as text, times in ms.", is_flag=True),
         _kept("profile", "Take the settings from this profile.", metavar="NAME"),
         _kept("observed", "Use trading_sdk_observed: more endpoints, no promises.", is_flag=True),
         _kept("journal", "Write changes to this journal.", metavar="FILE"),
@@ -81,6 +86,8 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run, and log, if that was asked for."""
+        if options().json and options().csv:
+            raise click.UsageError("the output is --json or --csv, not both")
         if options().verbose:
             show_log(logging.DEBUG)
         return super().invoke(ctx)

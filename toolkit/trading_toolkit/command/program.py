@@ -20,7 +20,6 @@ import sys
 import traceback
 
 import click
-from click.shell_completion import BashComplete, ZshComplete, add_completion_class
 
 from trading_runtime import (
     ApiError,
@@ -41,7 +40,8 @@ from trading_sdk import RefusalReason
 from trading_toolkit.command.doctor import doctor
 from trading_toolkit.command.guarding import guard
 from trading_toolkit.command.keys import keys
-from trading_toolkit.command.operations import CALL, EXPLAIN
+from trading_toolkit.command.looking import balance, book, funding, markets
+from trading_toolkit.command.operations import CALL, EXPLAIN, order
 from trading_toolkit.command.options import Group, Options
 from trading_toolkit.command.orders import orders, positions, unsettled
 from trading_toolkit.command.records import history, report, sandbox, trades
@@ -75,26 +75,6 @@ _KEY = re.compile(r"[1-9A-HJ-NP-Za-km-z]{80,}|[0-9a-fA-F]{64,}|\[[0-9\s,]{64,}")
 """Base58 of 64 bytes, a seed in hexadecimal digits, the numbers of a wallet file."""
 
 
-@add_completion_class
-class _Bash(BashComplete):
-    """Offers `KEY=` without a space behind it."""
-
-    source_template = BashComplete.source_template.replace(
-        "COMPREPLY+=($value)",
-        "COMPREPLY+=($value); [[ $value == *= ]] && compopt -o nospace",
-    )
-
-
-@add_completion_class
-class _Zsh(ZshComplete):
-    """Offers `KEY=` without a space behind it."""
-
-    source_template = ZshComplete.source_template.replace(
-        "compadd -U -V",
-        "compadd ${${(M)completions[1]:#*=}:+-S} ${${(M)completions[1]:#*=}:+''} -U -V",
-    )
-
-
 @click.group(
     cls=Group,
     epilog="Exit status: 0 done, 1 failed, 2 wrong use, 3 outcome unknown, 4 refused, 5 not sent, 130 interrupted.",
@@ -108,7 +88,8 @@ def cli() -> None:
 
 
 for _each in (
-    *(doctor, keys, EXPLAIN, CALL, orders, positions, unsettled),
+    *(doctor, keys, EXPLAIN, CALL, order, orders, positions, balance, unsettled),
+    *(markets, book, funding),
     *(guard, history, trades, report, sandbox),
 ):
     cli.add_command(_each)

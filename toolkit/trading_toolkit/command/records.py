@@ -65,7 +65,7 @@ def sync(
         done = toolkit.sync(
             client, name, folder, format=format, page_size=page_size, progress=True, **given
         )
-    record(done) if options().json else click.echo(str(done))
+    record(done) if options().json or options().csv else click.echo(str(done))
 
 
 @history.command()
@@ -86,7 +86,7 @@ def verify(folder: str) -> None:
 @click.option("--until", type=_DAY, metavar="DAY", help="Up to this day.")
 @click.option("--limit", type=click.IntRange(0), help="Records; 0 for all of them.")
 def read(folder: str, since: datetime | None, until: datetime | None, limit: int | None) -> None:
-    """Print the records of FOLDER, oldest first; with --json a line each."""
+    """Print the records of FOLDER, oldest first; with --json or --csv a line each."""
     from pyarrow import dataset
 
     from trading_toolkit import history as toolkit
@@ -98,7 +98,7 @@ def read(folder: str, since: datetime | None, until: datetime | None, limit: int
     names = [name for name in found.schema.names if name != "day"]
     batches = found.to_batches(columns=names)  # a file at a time
     rows = (row for batch in batches for row in batch.to_pylist())
-    if not options().json:
+    if not (options().json or options().csv):
         records(rows, limit=limit)
         return
     for row in islice(rows, limit or None):

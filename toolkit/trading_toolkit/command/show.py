@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import shutil
@@ -56,18 +57,19 @@ def confirm(question: str, *, yes: bool) -> None:
 
 def records(rows: Iterable[Any], *columns: str, limit: int | None = None) -> None:
     """A list: a table of these columns, or of all that hold a value, or a JSON list."""
-    if limit is None and not options().json:
+    if limit is None and not (options().json or options().csv):
         limit = SHOWN
     every = iter(rows)
     found = [plain(each) for each in islice(every, limit or None)]
     if not found:
         say(f"none{options().whose}")
+    every_row = [each if isinstance(each, dict) else {"value": each} for each in found]
     if options().json:
         click.echo(json.dumps(found, indent=2))
+    elif options().csv:
+        _print_csv(every_row)
     elif found:
-        _print_table(
-            [each if isinstance(each, dict) else {"value": each} for each in found], columns
-        )
+        _print_table(every_row, columns)
     if limit == SHOWN and next(every, None) is not None:
         say(f"the first {SHOWN}; --limit N shows more, --limit 0 all, --json all unless limited")
 
@@ -77,6 +79,8 @@ def record(value: Any) -> None:
     found = plain(value)
     if options().json:
         click.echo(json.dumps(found, indent=2))
+    elif options().csv:
+        _print_csv([found if isinstance(found, dict) else {"value": found}])
     elif isinstance(found, dict):
         _print_fields(found)
     else:
@@ -98,7 +102,11 @@ def ending(outcome: Callable[[], object]) -> Iterator[None]:
 
 
 def line(value: Any, text: str) -> None:
-    """One record of a stream, handed over at once: a text, or a line of JSON."""
+    """One record of a stream, handed over at once: a text, a line of JSON, or one of CSV."""
+    if options().csv:
+        _print_csv([plain(value)], named=not options().is_named)
+        options().is_named = True
+        return
     click.echo(json.dumps(plain(value)) if options().json else printable(text))
 
 
@@ -173,6 +181,22 @@ def _print_table(found: Sequence[dict[str, Any]], columns: Sequence[str]) -> Non
     for each in found:
         _print_fields({name: each.get(name) for name in names})
         click.echo()
+
+
+def _print_csv(rows: Sequence[dict[str, Any]], *, named: bool = True) -> None:
+    """Lines of CSV, behind one of the names of the fields. What is no text is JSON, and None is empty."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if named and names:
+        writer.writerow(names)
+    for row in rows:
+        cells = (row.get(name, "") for name in names)
+        writer.writerow(
+            "" if cell is None else cell if isinstance(cell, str) else json.dumps(cell)
+            for cell in cells
+        )
+    click.echo(text.getvalue(), nl=False)
 
 
 def _print_fields(found: Mapping[str, Any]) -> None:
