@@ -168,7 +168,9 @@ def test_a_picture_has_markets_book_trades_accounts_orders_and_stops(sandbox: Sa
         (False, None),
     ]
     assert taker["positions"]["BTC"]["size"] == "0.01"
-    assert taker["liquidation"].keys() == {"BTC"}
+    assert taker["positions"]["BTC"]["liquidation_price"] is None
+    assert float(maker["positions"]["BTC"]["liquidation_price"]) > 60_000
+    assert (maker["orders_count"], maker["stop_orders_count"]) == (1, 1)
 
 
 def test_a_picture_has_the_clock_what_waits_and_the_rate_budget(sandbox: Sandbox) -> None:

@@ -48,6 +48,8 @@ class Position:
     """When it last grew or shrank, in ms."""
     funding: Decimal = ZERO
     """Funding that it has paid since it was opened, less what it received. USDC."""
+    added_margin: Decimal = ZERO
+    """Margin that was added to it beyond its initial margin. USDC."""
 
     @property
     def entry_price(self) -> Decimal:
@@ -74,12 +76,15 @@ class Position:
     def close(self, side: Side, amount: Decimal, price: Decimal, now: int) -> Decimal:
         """Close a part of the position; return the realised profit or loss. USDC."""
         self.updated_at = now
-        released = self.cost
+        released, freed = self.cost, self.added_margin
         if amount != abs(self.size):
-            released = (self.cost * amount / abs(self.size)).quantize(ROUNDING)
+            released, freed = (
+                (each * amount / abs(self.size)).quantize(ROUNDING) for each in (released, freed)
+            )
         signed = amount if side == "bid" else -amount
         self.size += signed
         self.cost -= released
+        self.added_margin -= freed
         return -signed * price - released
 
 

@@ -51,9 +51,11 @@ class PositionView(View):
     unrealised: Decimal
     """Profit or loss at the mark price. USDC."""
     margin: Decimal
-    """Initial margin; half of it is the maintenance margin. USDC."""
+    """Initial margin, of which the maintenance margin is half, and what was added to it. USDC."""
     isolated: bool
     leverage: int
+    liquidation_price: Decimal | None
+    """Mark price beyond which it is liquidated, other positions at their mark prices; None: at no price."""
 
 
 @attrs.frozen(kw_only=True)
@@ -70,6 +72,12 @@ class AccountView(View):
     """What is left for new orders once every margin is covered; never negative. USDC."""
     withdrawable: Decimal
     """The most that a transfer can take out, rounded down to 6 decimals. USDC."""
+    margin: Decimal
+    """Margin of all positions and open orders. USDC."""
+    orders_count: int
+    """Orders that rest in a book."""
+    stop_orders_count: int
+    """Orders that wait for a stop price."""
     positions: Mapping[str, PositionView]
     """By market, without flat ones."""
     spot: Mapping[str, Decimal]
@@ -111,6 +119,7 @@ def account_view(venue: Venue, account: str) -> AccountView:
             for symbol, position in held.positions.items()
             if position.size
         }
+        waiting = [order.in_trigger_book for order in held.open_orders.values()]
         isolated = (p.unrealised for p in positions.values() if p.isolated)
         return AccountView(
             balance=plain(held.balance),
@@ -118,6 +127,9 @@ def account_view(venue: Venue, account: str) -> AccountView:
             equity=plain(sum(isolated, margin.funds(venue, held))),
             free=rounded(max(ZERO, margin.free_funds(venue, held))),
             withdrawable=plain(floor_to(margin.withdrawable(venue, held), USDC_QUANTUM)),
+            margin=rounded(sum(margin.margins(held).values(), ZERO)),
+            orders_count=waiting.count(False),
+            stop_orders_count=waiting.count(True),
             positions=positions,
             spot={symbol: plain(amount) for symbol, amount in held.spot.items()},
         )
@@ -160,6 +172,7 @@ def _position_view(venue: Venue, account: Account, symbol: str) -> PositionView:
         margin=rounded(margin.position_margin(account, symbol)),
         isolated=account.is_isolated(symbol),
         leverage=account.leverage(symbol),
+        liquidation_price=margin.liquidation_price(venue, account, symbol),
     )
 
 

@@ -29,13 +29,14 @@ from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TA
 from trading_sandbox.engine.minutes import MINUTE_MS, Bar
 from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
-from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.state import Position
 from trading_sandbox.engine.tape import Print, Tape
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.views import account_view, rounded
+from trading_sandbox.engine.views import PositionView, account_view, rounded
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.turns import Slices
+from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.commands import BUILDERS, Builder
 from trading_sandbox.web.dialects.channels import AGGREGATIONS, SOURCES
 from trading_sandbox.web.dialects.dialect import Dialect, Listing
@@ -86,6 +87,10 @@ def _cancel_all(account: str, model: sdk.CancelAllOrders) -> Command:
         symbol=None if model.all_symbols else model.symbol,
         exclude_reduce_only=model.exclude_reduce_only,
     )
+
+
+def _create_subaccount(account: str, signed: Fields) -> Command:
+    return commands.OpenAccount(account=signed["subaccount"], main=account, usdc=ZERO)
 
 
 # -- what says no more than success ---------------------------------------------------------------
@@ -167,25 +172,26 @@ def _positions(service: Service, fields: Fields, reply: Reply) -> Document:
     wanted = _symbol_of(fields)
     with service.reading() as exchange:
         account = account_of(exchange, fields)
+        opened = account.address in exchange.state.accounts
+        held = account_view(exchange.venue, account.address).positions if opened else {}
         found = [
-            _position(exchange.venue, account, symbol)
-            for symbol, position in account.positions.items()
-            if position.size and wanted in (None, symbol)
+            _position(account.position(symbol), symbol, view)
+            for symbol, view in held.items()
+            if wanted in (None, symbol)
         ]
         return _as_of(exchange, found)
 
 
-def _position(venue: Venue, account: Account, symbol: str) -> Document:
-    position, isolated = account.position(symbol), account.is_isolated(symbol)
+def _position(position: Position, symbol: str, view: PositionView) -> Document:
     return _told(
         symbol=symbol,
-        side="bid" if position.size > 0 else "ask",
-        amount=abs(position.size),
-        entry_price=position.entry_price,
-        margin=rounded(margin.position_margin(account, symbol)) if isolated else ZERO,
+        side="bid" if view.size > 0 else "ask",
+        amount=abs(view.size),
+        entry_price=view.entry_price,
+        margin=view.margin if view.isolated else ZERO,
         funding=position.funding,
-        isolated=isolated,
-        liquidation_price=margin.liquidation_price(venue, account, symbol),
+        isolated=view.isolated,
+        liquidation_price=view.liquidation_price,
         created_at=position.opened_at,
         updated_at=position.updated_at,
     )
@@ -198,7 +204,6 @@ def _account(service: Service, fields: Fields, reply: Reply) -> Document:
 
 def _info(venue: Venue, address: str) -> Document:
     view, account = account_view(venue, address), venue.account(address)
-    waiting = [order.in_trigger_book for order in account.open_orders.values()]
     values = (amount * venue.market(s).mark_price for s, amount in account.spot.items())
     return _told(
         balance=view.balance,
@@ -207,10 +212,10 @@ def _info(venue: Venue, address: str) -> Document:
         available_to_spend=view.free,
         available_to_withdraw=view.withdrawable,
         pending_balance=ZERO,
-        total_margin_used=rounded(sum(margin.margins(account).values(), ZERO)),
+        total_margin_used=view.margin,
         positions_count=len(view.positions),
-        orders_count=waiting.count(False),
-        stop_orders_count=waiting.count(True),
+        orders_count=view.orders_count,
+        stop_orders_count=view.stop_orders_count,
         updated_at=venue.now,
         cross_mmr=rounded(margin.cross_maintenance(account)),
         use_ltp_for_stop_orders=account.use_ltp_for_stop_orders,
@@ -249,6 +254,12 @@ def _approvals(service: Service, fields: Fields, reply: Reply) -> Document:
     with service.reading() as exchange:
         approved = account_of(exchange, fields).builder_codes.items()
         return enveloped([_told(builder_code=code, max_fee_rate=rate) for code, rate in approved])
+
+
+def _pending_withdrawals(service: Service, fields: Fields, reply: Reply) -> Document:
+    """Return the withdrawals of an account that wait: none, for each is carried out at once."""
+    check_address(fields["account"])
+    return enveloped([])
 
 
 def _portfolio(service: Service, fields: Fields) -> Slices[Document]:
@@ -307,6 +318,9 @@ def _markets(service: Service, fields: Fields, reply: Reply) -> Document:
             for market in MARKETS.values()
         ]
     return enveloped(found)
+
+
+_fees = always(enveloped([_told(level=0, maker_fee_rate=MAKER_FEE, taker_fee_rate=TAKER_FEE)]))
 
 
 def _settled_rate(service: Service, symbol: str) -> Decimal:
@@ -472,6 +486,7 @@ def _refuse(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, Do
 _BUILDERS: dict[str, Builder] = {
     **BUILDERS,
     "orders.cancel_all": _cancel_all,
+    "subaccounts.create": _create_subaccount,
 }
 _NULL = always(enveloped(None))
 _ANSWERS: dict[str, Answer] = {
@@ -497,6 +512,8 @@ _ANSWERS: dict[str, Answer] = {
     "vaults.claim_manager": DOCUMENTED.answers["vaults.claim_manager"],
     "api_keys.create": _whole(DOCUMENTED.answers["api_keys.create"]),
     "api_keys.list": _api_keys,
+    "spot.pending_withdrawals": _pending_withdrawals,
+    "markets.fees": _fees,
     "markets.info": _markets,
     "markets.prices": _prices,
     "markets.book": _book,
@@ -525,6 +542,7 @@ _LISTS: dict[str, Listing] = {
             r'"pending_balance":"0","event_type":"\1',
         ),
     ),
+    "spot.deposit_history": Listing("deposits", filters=frozenset({"account"})),
     "funding.payments": Listing("payments", filters=frozenset({"account", "symbol"})),
 }
 
@@ -537,6 +555,7 @@ DIALECT = Dialect(
     lists=_LISTS,
     channels=SOURCES,
     not_for_agents="agents.",
+    open_to_pages=True,
     approves_builders=True,
     credits=(Decimal(125), Decimal(300)),  # field note 44
     # One client signs a null window, and leaves it out of the body (field note 29).
