@@ -320,7 +320,7 @@ def toolkit(session: nox.Session) -> None:
 
 @shared()
 def docs(session: nox.Session) -> None:
-    """Build the site in .nox/site; a warning, a broken link or another host fails it (10 seconds)."""
+    """Build the site in .nox/site; a warning, a broken link or another host fails it (half a minute)."""
     session.run("python", "-m", "docs.site", ".nox/site")
     tests = ("pytest", "-p", "no:cacheprovider", "-m", "not typescript", "tests/docs")
     session.run(*tests, env={"TRADING_SITE": ".nox/site"})

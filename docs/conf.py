@@ -1,11 +1,10 @@
 """How Sphinx builds the site: `python -m nox -s docs`."""
 
 from pathlib import Path
-from typing import Any
 
 from sphinx.application import Sphinx
-from sphinx.ext.napoleon.docstring import GoogleDocstring
 
+from docs.site.reference import written
 from trading_runtime import __version__
 
 project = "trading-service-sdk"
@@ -32,18 +31,14 @@ html_show_copyright = False
 # Docstrings name code in single backticks.
 default_role = "code"
 autodoc_member_order = "bysource"
+autodoc_inherit_docstrings = False
 autodoc_typehints_format = "short"
+add_module_names = False
+maximum_signature_line_length = 80
 nitpick_ignore_regex = [("py:.*", ".*")]
-
-
-def with_sections(
-    _: Sphinx, what: Any, name: str, documented: Any, options: Any, lines: list[str]
-) -> None:
-    """Make lists of the sections of a docstring. Napoleon itself would take `Unit: token` of a field for its type."""
-    if what not in ("attribute", "property"):
-        read = GoogleDocstring(lines, None, None, what, name, documented, options)
-        lines[:] = read.lines()
+# `list` is a type, and a field of the toolkit.
+suppress_warnings = ["ref.python"]
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("autodoc-process-docstring", with_sections)
+    app.connect("autodoc-process-docstring", written)

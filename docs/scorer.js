@@ -3,7 +3,7 @@ const guides =
   /^(tutorial|essentials|guides\/|observability|toolkit|command|asyncio|session-transport|signing|observed)/;
 var Scorer = {
   score: ([page, , , , score]) => {
-    if (/^(toolkit-reference|observed-reference|streams-observed)/.test(page)) return score - 6;
+    if (/^(reference\/toolkit|reference\/observed|streams-observed)/.test(page)) return score - 6;
     if (guides.test(page)) return score + 3;
     if (/^(reference|methods)/.test(page)) return score - 1;
     if (/^(changelog|contributing|conformance|vectors|rules|second|spec|ir|benchmarks)/.test(page)) return score - 3;

@@ -20,6 +20,18 @@ from codegen.read.schemas import known_type
 
 _SCHEMAS = "#/components/schemas/"
 _KINDS = ("event", "picture")
+_WORDS = {
+    "channel": ("address", "description", "messages", "x-kind", "x-subscription"),
+    "parameter": ("description",),
+    "message": ("payload", "summary"),
+}
+"""The words that each of these needs."""
+_MORE = {
+    "channel": ("x-key", "x-parameters"),
+    "parameter": ("default", "enum"),
+    "message": ("x-items",),
+}
+"""Those that it may have besides."""
 
 
 @frozen(kw_only=True)
@@ -82,11 +94,11 @@ def read(path: Path, spec: Node) -> Streams:
         "components": {"schemas": {**spec.value["components"]["schemas"], **schemas}},
     }
     nodes = {name: Node(schema, f"{_SCHEMAS}{name}", whole) for name, schema in schemas.items()}
-    problems = [*_problems(nodes)]
+    problems = [*_of_words(told), *_of_fields(nodes)]
     if problems:
         raise SpecError([Problem(f"{path}{each.pointer}", each.message) for each in problems])
     messages = told["components"]["messages"]
-    found = tuple(_channel(name, each, messages, whole) for name, each in told["channels"].items())
+    found = tuple(_channel(each, messages, whole) for each in told["channels"].values())
     frames = {each["payload"].get("$ref") for each in messages.values()}
     objects = {name: node for name, node in nodes.items() if "properties" in node}
     held = {each.item.name for each in found if each.item and each.item.kind == "model"}
@@ -122,7 +134,33 @@ def _inside(value: Any) -> Any:
     return {key: _inside(each) for key, each in value.items()}
 
 
-def _problems(nodes: dict[str, Node]) -> Iterator[Problem]:
+def _of_words(told: Any) -> Iterator[Problem]:
+    """The words that are missing, or have no effect, in channels, their parameters, and messages."""
+    for name, channel in told["channels"].items():
+        place, parameters = f"#/channels/{name}", channel.get("x-parameters", {})
+        yield from _misworded("channel", place, channel)
+        for key, each in parameters.items():
+            yield from _misworded("parameter", f"{place}/x-parameters/{key}", each)
+        if channel.get("x-kind", _KINDS[0]) not in _KINDS:
+            yield Problem(f"{place}/x-kind", f"must be one of {', '.join(_KINDS)}")
+        for key in channel.get("x-key", ()):
+            if key not in parameters:
+                yield Problem(f"{place}/x-key", f"{key!r} is none of its x-parameters")
+    for name, message in told["components"]["messages"].items():
+        yield from _misworded("message", f"#/components/messages/{name}", message)
+
+
+def _misworded(what: str, place: str, given: dict[str, Any]) -> Iterator[Problem]:
+    known = (*_WORDS[what], *_MORE[what])
+    for word in _WORDS[what]:
+        if word not in given:
+            yield Problem(place, f"has no {word}, which a {what} needs")
+    for word in given:
+        if word not in known:
+            yield Problem(f"{place}/{word}", f"has no effect; a {what} has {', '.join(known)}")
+
+
+def _of_fields(nodes: dict[str, Node]) -> Iterator[Problem]:
     """The fields of which the generator knows no type."""
     for node in nodes.values():
         for field in node.named("properties").values():
@@ -130,20 +168,16 @@ def _problems(nodes: dict[str, Node]) -> Iterator[Problem]:
                 yield Problem(field.pointer, "has no type that an answer may have")
 
 
-def _channel(name: str, told: dict[str, Any], messages: dict[str, Any], root: Any) -> Channel:
+def _channel(told: dict[str, Any], messages: dict[str, Any], root: Any) -> Channel:
     event = told["messages"]["frame"]["$ref"].rpartition("/")[2]
     message = messages[event]
-    if told["x-kind"] not in _KINDS:
-        raise SpecError(
-            [Problem(f"#/channels/{name}/x-kind", f"must be one of {', '.join(_KINDS)}")]
-        )
     payload = Node({"payload": message["payload"]}, f"#/components/messages/{event}", root)[
         "payload"
     ]
     type_ = known_type(payload)
     is_list = type_ is not None and type_.kind == "list"
     return Channel(
-        name=name,
+        name=told["address"],
         description=told["description"],
         subscription=told["x-subscription"],
         is_picture=told["x-kind"] == "picture",

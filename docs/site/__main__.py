@@ -7,12 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sphinx.cmd.build import build_main
+from sphinx.application import Sphinx
 
 from codegen.__main__ import read
-from conformance.cases import all_cases
 from docs.site.check import problems
-from docs.site.examples import examples
 from docs.site.plain import write_plain
 from docs.site.reference import interface, reference
 from docs.site.sources import ROOT, gather, write
@@ -23,10 +21,20 @@ def build(sources: Path, site: Path) -> int:
     shutil.rmtree(site, ignore_errors=True)
     with tempfile.TemporaryDirectory() as doctrees:
         # Every warning is an error, and all of them are told.
-        strict = ("--fail-on-warning", "--keep-going", "--nitpicky", "--quiet")
-        failed = build_main([*strict, "-d", doctrees, str(sources), str(site)])
-    if failed:
-        return failed
+        sphinx = Sphinx(
+            sources,
+            sources,
+            site,
+            doctrees,
+            "html",
+            {"nitpicky": True},
+            status=None,
+            warningiserror=True,
+        )
+        sphinx.build()
+        if sphinx.statuscode:
+            return sphinx.statuscode
+        write_plain(sphinx)
     found = list(problems(site.resolve()))
     print("\n".join(found or [f"Built {site / 'index.html'}"]))
     return 1 if found else 0
@@ -38,15 +46,12 @@ def main(site: Path) -> int:
         sources = Path(folder)
         gather(sources)
         api = read(ROOT / "spec" / "openapi.yaml")
-        for path, text in reference(api, examples(api, all_cases())).items():
+        for path, text in reference(api).items():
             write(sources / path, text)
         rules = {path: path.read_text("utf-8") for path in sources.glob("interface/*.md")}
         for page, text in interface(api, rules).items():
             write(page, text)
-        failed = build(sources, site)
-        if not failed:
-            write_plain(sources, site)
-        return failed
+        return build(sources, site)
 
 
 if __name__ == "__main__":

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "c8ddc58a809c846c377337158d71cd87b1f4dc56a81810dc334e7a439166773f"
+SHA256 = "3cedbdeba5067ea06fcaa2cb3eeba4344c06f1b69910b50bb4bb6aa99e11cc7b"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

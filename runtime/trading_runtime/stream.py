@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from random import random
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_type_hints
 
 import attrs
@@ -291,7 +291,7 @@ class Stream:
         self._url = check_base_url(where).replace("http", "ws", 1)
         self._queue = _Queue(max_queue)
         self._wanted: dict[Subscription, None] = {}
-        self._sending = Condition()
+        self._sending = Lock()
         self._socket: Connection | None = None
         self._heard_ms = 0
         self._thread: Thread | None = None

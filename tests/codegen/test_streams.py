@@ -27,6 +27,26 @@ PACKAGE = SHIPPED["trading_sdk_observed"]
             "#/channels/bbo/x-kind: must be one of event, picture",
         ),
         (
+            ("channels", "bbo", "x-keys"),
+            ["symbol"],
+            "#/channels/bbo/x-keys: has no effect; a channel has address, description, messages,",
+        ),
+        (
+            ("channels", "bbo", "x-key"),
+            ["side"],
+            "#/channels/bbo/x-key: 'side' is none of its x-parameters",
+        ),
+        (
+            ("channels", "bbo", "x-parameters", "symbol"),
+            {"default": "BTC"},
+            "#/channels/bbo/x-parameters/symbol: has no description, which a parameter needs",
+        ),
+        (
+            ("components", "messages", "TradesHappened", "title"),
+            "Trades",
+            "#/components/messages/TradesHappened/title: has no effect; a message has payload,",
+        ),
+        (
             ("components", "schemas", "BestPricesFrame", "properties", "b"),
             {"type": "number"},
             "#/components/schemas/BestPricesFrame/properties/b: has no type that an answer may have",

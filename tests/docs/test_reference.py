@@ -1,4 +1,4 @@
-"""The reference has every method with its arguments, and its examples send what the vectors say."""
+"""The reference has every method, class and field, and its examples send what the vectors say."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from html import unescape
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import attrs
 import pytest
 
 import trading_sdk
+import trading_sdk_observed
+import trading_toolkit
 from codegen.__main__ import read
 from conformance.cases import all_cases
 from docs.site.examples import examples
-from docs.site.plain import write_plain
-from docs.site.reference import reference
 from tests.interface import OPERATIONS
 from tests.readme import ROOT
 from tests.test_readme import methods
@@ -29,24 +33,80 @@ from trading_sdk import to_dict
 API = read(ROOT / "spec" / "openapi.yaml")
 CASES = {case.name: case for case in all_cases()}
 EXAMPLES = examples(API, list(CASES.values()))
-PAGES = reference(API, EXAMPLES)
-METHODS = methods()
 
 
-def section(name: str) -> str:
-    """What the page of a group says of a method."""
-    page = PAGES[f"reference/{name.split('.')[0]}.md"]
-    return page.split(f"\n## `{name}`\n")[1].split("\n## ")[0]
+def page_of(module: str) -> str:
+    """The page of the reference that describes a module."""
+    package, _, name = module.partition(".")
+    return {"trading_sdk_observed": "observed", "trading_toolkit": "toolkit"}.get(
+        package, name.rpartition(".")[2]
+    )
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_a_method_stands_there_with_its_arguments_and_an_example(name: str) -> None:
-    told = re.findall(r"^\| `(\w+)` \|", section(name), re.MULTILINE)
+def modules() -> Iterator[str]:
+    """The modules whose names users see."""
+    for package in (trading_sdk, trading_sdk_observed):
+        for client in methods(package.Client):
+            yield f"{package.__name__}.groups.{client.partition('.')[0]}"
+        yield f"{package.__name__}.models"
+    yield "trading_sdk_observed.streams"
+    for name in re.findall(r"^- `(\w+)`:", trading_toolkit.__doc__ or "", re.MULTILINE):
+        yield f"trading_toolkit.{name}"
 
-    assert told == list(inspect.signature(METHODS[name]).parameters)
-    if name in MODELLED:
-        languages = ("Python", "TypeScript", "curl")
-        assert all(f"tab-item}} {each}\n" in section(name) for each in languages)
+
+def names_of(module: ModuleType) -> Iterator[str]:
+    """The public functions, classes, methods and fields of a module."""
+    for name, member in vars(module).items():
+        if name.startswith("_") or getattr(member, "__module__", None) != module.__name__:
+            continue
+        if inspect.isroutine(member) or inspect.isclass(member):
+            yield f"{module.__name__}.{name}"
+        if inspect.isclass(member):
+            fields = attrs.fields_dict(member) if attrs.has(member) else {}
+            parts = (part for part in (*fields, *vars(member)) if not part.startswith("_"))
+            yield from (f"{module.__name__}.{name}.{part}" for part in parts)
+
+
+def described(page: Path) -> set[str]:
+    """The names of all that a page of the reference describes."""
+    return set(re.findall(r'<dt class="sig[^>]* id="([\w.]+)"', page.read_text("utf-8")))
+
+
+@pytest.mark.docs
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(set(modules())))
+def test_the_reference_has_every_class_method_and_field(name: str, site: Path) -> None:
+    page = site / "reference" / f"{page_of(name)}.html"
+
+    assert sorted(set(names_of(import_module(name))) - described(page)) == []
+
+
+@pytest.mark.docs
+@pytest.mark.filterwarnings("ignore")
+def test_the_reference_has_every_class_of_the_package(site: Path) -> None:
+    public = (getattr(trading_sdk, name) for name in trading_sdk.__all__)
+    classes = {
+        each.__name__
+        for each in public
+        if inspect.isclass(each) and re.match(r"trading_(?!sdk\.mappings)", each.__module__)
+    }
+
+    pages = (site / "reference").glob("*.html")
+    shown = {name.rpartition(".")[2] for page in pages for name in described(page)}
+    assert sorted(classes - shown) == []
+
+
+@pytest.mark.docs
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_method_stands_there_with_an_example_in_three_languages(name: str, site: Path) -> None:
+    html = (site / "reference" / f"{name.partition('.')[0]}.html").read_text("utf-8")
+    text = unescape(re.sub(r"<[^>]+>", "", html))
+
+    example = EXAMPLES[name]
+    assert name in MODELLED
+    for code in (example.python, example.typescript, example.curl, example.answer):
+        assert code in text
 
 
 class Recorder:
@@ -115,12 +175,10 @@ def names(value: Any, within: str = "") -> set[str]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_answer_stands_there_with_the_names_of_the_interface(name: str) -> None:
-    answer = EXAMPLES[name].answer
-
-    assert answer in section(name)
+def test_an_answer_has_the_names_of_the_interface(name: str) -> None:
     documented = OPERATIONS.get(name, OPERATIONS["orders.batch"])
-    assert names(json.loads(answer)) <= names(documented.answer), name
+
+    assert names(json.loads(EXAMPLES[name].answer)) <= names(documented.answer), name
 
 
 @pytest.mark.typescript
@@ -148,26 +206,13 @@ def test_the_examples_in_typescript_are_accepted_by_its_compiler(tmp_path: Path)
     assert (done.stdout, done.returncode) == ("", 0)
 
 
-def test_the_pages_for_machines_have_every_page_of_the_contents(tmp_path: Path) -> None:
-    sources, site = tmp_path / "sources", tmp_path / "site"
-    (sources / "below").mkdir(parents=True)
-    contents = "# Start\n\nWords.\n\n```{toctree}\n:caption: Guides\n\nfirst\nIn short <below/index>\n```\n"
-    (sources / "index.md").write_text(contents)
-    first = (
-        "# First\n\n```sh\npip\n```\n\nIt [leads](to.md) there.\n\n```{toctree}\nbelow/part\n```\n"
-    )
-    (sources / "first.md").write_text(first)
-    (sources / "below" / "part.md").write_text("# Part\n\nOf it.\n")
-    (sources / "below" / "index.md").write_text("# Below\n\nMore.\n\n```{toctree}\nlast\n```\n")
-    (sources / "below" / "last.md").write_text("# Last\n\nThe end.\n")
+@pytest.mark.docs
+@pytest.mark.filterwarnings("ignore")
+def test_the_pages_for_machines_have_every_page_and_what_autodoc_writes(site: Path) -> None:
+    listed = re.findall(r"^- \[.+\]\((.+)\)$", (site / "llms.txt").read_text("utf-8"), re.MULTILINE)
+    whole = (site / "llms-full.txt").read_text("utf-8")
 
-    write_plain(sources, site)
-
-    assert (site / "llms.txt").read_text() == (
-        "# Start\n\nWords.\n\n## Guides\n\n- [First](first.md): It leads there.\n"
-        "- [Part](below/part.md): Of it.\n"
-        "- [Below](below/index.md): More.\n- [Last](below/last.md): The end.\n"
-    )
-    whole = (site / "llms-full.txt").read_text()
-    assert [each in whole for each in ("leads", "More.", "The end.")] == [True] * 3
-    assert (site / "below" / "last.md").read_text() == "# Last\n\nThe end.\n"
+    pages = {page.relative_to(site).with_suffix(".txt").as_posix() for page in site.rglob("*.html")}
+    assert pages - set(listed) == {"index.txt", "py-modindex.txt", "search.txt"}
+    assert all((site / page).read_text("utf-8") in whole for page in listed)
+    assert "Place a limit order" in (site / "reference" / "orders.txt").read_text("utf-8")

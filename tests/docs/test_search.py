@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -52,18 +51,6 @@ FIRST = [
 ]
 """What a trader types first, and the page that has to come first."""
 SEARCH = Path(__file__).with_name("search.js")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site that was built before, or one that is built now."""
-    if "TRADING_SITE" in os.environ:
-        return Path(os.environ["TRADING_SITE"])
-    from docs.site.__main__ import main
-
-    built = tmp_path_factory.mktemp("site")
-    assert main(built) == 0
-    return built
 
 
 @pytest.fixture(scope="module")

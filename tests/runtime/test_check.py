@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -27,17 +26,15 @@ def test_what_the_check_raises_ends_the_call_and_nothing_is_sent() -> None:
 
     with Client("http://127.0.0.1:9", signer=KEY, transport=transport, check=check) as client:
         placing, cancel = CreateOrder(**order()), CancelOrder(symbol="BTC", order_id=1)
-        calls: list[Callable[[], object]] = [
-            lambda: client.orders.batch([placing, cancel]),
-            lambda: client.orders.batch(
-                [{"type": "Cancel", "data": {"symbol": "BTC", "order_id": 1}}]
-            ),
-            lambda: client.orders.cancel(symbol="BTC", order_id=1),
-        ]
-        for call in calls:
-            with pytest.raises(NotThisOneError, match="no cancels today"):
-                call()
-    assert seen == [CreateOrder, CancelOrder, CancelOrder, CancelOrder]
+        as_on_the_wire: Any = {"type": "Cancel", "data": {"symbol": "BTC", "order_id": 1}}
+        for action in (cancel, as_on_the_wire):
+            with pytest.raises(
+                NotThisOneError, match=r"^orders\.batch: action 1: no cancels today$"
+            ):
+                client.orders.batch([placing, action])
+        with pytest.raises(NotThisOneError, match=r"^no cancels today$"):
+            client.orders.cancel(symbol="BTC", order_id=1)
+    assert seen == [CreateOrder, CancelOrder, CreateOrder, CancelOrder, CancelOrder]
     assert transport.sent == []
 
 
@@ -49,6 +46,13 @@ def test_no_read_is_looked_at() -> None:
     ):
         client.account.settings()
     assert (seen, len(transport.sent)) == ([], 1)
+
+
+def test_no_read_by_post_is_looked_at() -> None:
+    transport, seen = ScriptedTransport(ok({"success": True, "data": []})), list[object]()
+    with Client("http://127.0.0.1:9", signer=KEY, transport=transport, check=seen.append) as client:
+        client.api_keys.list()
+    assert (seen, len(transport.posts)) == ([], 1)
 
 
 def test_it_must_be_callable() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any
 
 import pytest
@@ -68,11 +68,11 @@ def test_a_price_is_rounded_to_the_tick_that_is_not_worse(
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (
         lambda: order(price="60000.5"),
-        "price: 60000.5 is no multiple of the tick of BTC, 1; the nearest are 60000 and 60001",
+        "price: 60000.5 is no multiple of the tick of BTC, 1; give 60000 or 60001",
     ),
     (
         lambda: order(amount="0.000001"),
-        "amount: 0.000001 is no multiple of the lot size of BTC, 0.00001; the nearest are 0.00001",
+        "amount: 0.000001 is no multiple of the lot size of BTC, 0.00001; give 0.00001",
     ),
     (
         lambda: order(stop_loss=TpslConfig(stop_price="5.5")),
@@ -123,6 +123,14 @@ def test_what_fits_and_what_is_no_order_is_sent(client: Client) -> None:
         )
     )
     assert markets.rules["BTC"].tick_size == 1
+
+
+def test_a_step_of_zero_is_no_rule_and_the_context_of_the_program_counts_for_nothing() -> None:
+    free = Markets({"X": Rule(Decimal(0), Decimal("0.00001"))})
+    assert free.round_price("X", "1.23", "ask") == Decimal("1.23")
+    with localcontext() as context:
+        context.prec = 2
+        assert free.round_amount("X", "1234.567899") == Decimal("1234.56789")
 
 
 def test_mistakes_are_told(client: Client) -> None:

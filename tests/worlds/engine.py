@@ -86,6 +86,15 @@ class Engine:
             return self._edit(body, lag)
         return self._cancel(body, lag)
 
+    def trigger(self, stop: Entry, lag: int) -> None:
+        """Let an order come of an open stop order, which ends; it has no client id, and names the stop order."""
+        if stop.ended_at is not None:
+            return
+        self._end(stop, lag)
+        body = {**stop.latest, "timestamp": self._time(), "signature": "nobody's"}
+        self._add(None, body["side"], body, max(0, self.max_lag - lag), stop)
+        stop.heir = self.orders[-1]
+
     def listed(self, path: str) -> list[Fields]:
         """The records of a list now, in an order that means nothing."""
         entries = self.orders if path == "orders/history" else self.withdrawals
@@ -154,7 +163,9 @@ class Engine:
         self._note(body, entry)
         return 0
 
-    def _add(self, id_: str | None, side: str, body: Fields, lag: int) -> int:
+    def _add(
+        self, id_: str | None, side: str, body: Fields, lag: int, stop: Entry | None = None
+    ) -> int:
         number = len(self.orders) + 1
         record = order_record(
             self._time(),
@@ -165,6 +176,7 @@ class Engine:
             price=body["price"],
             initial_price=body["price"],
             amount=body["amount"],
+            stop_parent_order_id=stop and stop.latest["order_id"],
         )
         entry = Entry("order", body["timestamp"], [(self.time.now + lag, record)])
         self.orders.append(entry)

@@ -278,6 +278,11 @@ class History:
         """Let another program change the target some time after; twice, it may change it back."""
         if self.random.random() >= likely:
             return
+        if self.target and self.world.triggers and self.random.random() < 0.5:
+            stop, lag = self.target.last_heir, self.random.randrange(self.world.lag + 1)
+            trigger = partial(self.service.engine.trigger, stop, lag)
+            self.time.at(self.time.now + after, trigger)
+            return
         latest = self.target.last_heir.latest if self.target else {}
         name = {"order_id": latest["order_id"], "client_order_id": None}
         if latest["client_order_id"] and self.random.random() < 0.5:

@@ -77,6 +77,8 @@ class World:
     """Whether messages are answered with a 400, and carried out all the same, or not."""
     in_place: bool = False
     """Whether an edit changes an order, and makes none."""
+    triggers: bool = False
+    """Whether the order that a message names may be a stop order that is triggered: it ends, and an order comes of it."""
     names_twice: bool = False
     """Whether other programs give the id of an order that is cancelled or edited to a later one."""
     ends_early: bool = False
@@ -104,6 +106,14 @@ WORLDS = (
     World(name="Date stale by 5 s", dates="stale", staleness=5_000, kinds=ALL, local=SKEWS),
     World(name="Date missing", dates="missing", kinds=ALL, local=SKEWS),
     World(name="Date wrong at times", dates="wrong at times", kinds=ALL, local=SKEWS),
+    World(
+        name="Date wrong at times, ids given",
+        dates="wrong at times",
+        ids=GIVEN,
+        repeats=0.5,
+        page=2,
+        older=10,
+    ),
     World(name="503 dated 1970", dates="1970 on errors", kinds=ALL),
     World(name="Date of a cache, with Age", dates="cached", cache=20_000, kinds=ALL),
     World(name="lists lag up to 0.5 s", lag=500, kinds=ALL),
@@ -155,6 +165,14 @@ WORLDS = (
     ),
     World(name="ids of models, clocks apart", ids=("a model's",), local=SKEWS, lag=3_500),
     World(name="an unknown status", cancelled="canceled", kinds=("cancel", "edit")),
+    World(name="stop orders are triggered", triggers=True, kinds=("cancel", "edit", "batch")),
+    World(
+        name="stop orders are triggered, lists lag, clocks apart",
+        triggers=True,
+        kinds=("cancel", "edit", "batch"),
+        local=SKEWS,
+        lag=4_000,
+    ),
     World(name="names of two orders", names_twice=True, kinds=("cancel", "edit"), local=SKEWS),
     World(name="prices are rounded", rounds=True, ids=(*MINTED, *GIVEN)),
     World(name="refused, and carried out", refuses=True, ids=(*MINTED, *GIVEN)),
@@ -222,6 +240,7 @@ def random_world(random: Random, number: int) -> World:
         cancelled=pick(("cancelled", "cancelled", "cancelled", "canceled")),
         rounds=random.random() < 0.1,
         in_place=random.random() < 0.3,
+        triggers=random.random() < 0.2,
         names_twice=random.random() < 0.2,
         ends_early=random.random() < 0.2,
         unreadable=random.random() < 0.2,

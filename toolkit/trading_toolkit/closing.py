@@ -230,7 +230,7 @@ class _Closing:
             if each.sure_since is None
         ]
         return Closed(
-            closed=() if problem else tuple(self.seen.keys() - still_open.keys()),
+            closed=() if problem else tuple(each for each in self.seen if each not in still_open),
             still_open=still_open,
             unknown=tuple(filter(self._is_unknown, self.lost)),
             refused={name: why for name, why in self.refused.items() if name in still_open},

@@ -6,7 +6,8 @@ The live service was seen to answer a wrong tick with status 500, which leaves t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import Decimal
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -61,8 +62,8 @@ class Markets:
         """
         if side not in ("bid", "ask"):
             raise ToolkitError(f"side must be 'bid' or 'ask', not {side!r}")
-        rounding = ROUND_FLOOR if side == "bid" else ROUND_CEILING
-        return _stepped(to_decimal(price), self._rule(symbol).tick_size, rounding)
+        below, above = _around(to_decimal(price), self._rule(symbol).tick_size)
+        return below if side == "bid" else above
 
     def round_amount(self, symbol: str, amount: DecimalLike) -> Decimal:
         """The amount in whole lots, rounded down: 0 if it is less than one. Unit: token.
@@ -70,7 +71,7 @@ class Markets:
         Raises:
             ToolkitError: There is no such market.
         """
-        return _stepped(to_decimal(amount), self._rule(symbol).lot_size, ROUND_FLOOR)
+        return _around(to_decimal(amount), self._rule(symbol).lot_size)[0]
 
     def check(self, model: object) -> None:
         """Hold an order against the tick and the lot of its market, its stop orders, too. It is not changed.
@@ -86,17 +87,15 @@ class Markets:
             return
         if symbol not in self._rules:
             raise RequestError(f"{self._unknown(symbol)}; markets.of(client) reads them again")
+        rule = self._rule(symbol)
         for path, value in _numbers(model):
-            name = path.rpartition(".")[2]
-            rule = self._rule(symbol)
-            step, what = (
-                (rule.tick_size, "tick") if name in _PRICES else (rule.lot_size, "lot size")
-            )
-            below, above = (_stepped(value, step, each) for each in (ROUND_FLOOR, ROUND_CEILING))
+            is_price = path.rpartition(".")[2] in _PRICES
+            step, what = (rule.tick_size, "tick") if is_price else (rule.lot_size, "lot size")
+            below, above = _around(value, step)
             if below != above:
-                nearest = f"{below:f} and {above:f}" if below else f"{above:f}"
+                right = f"{below:f} or {above:f}" if below > 0 else f"{above:f}"
                 raise RequestError(
-                    f"{path}: {value:f} is no multiple of the {what} of {symbol}, {step:f}; the nearest are {nearest}"
+                    f"{path}: {value:f} is no multiple of the {what} of {symbol}, {step:f}; give {right}"
                 )
 
     def __call__(self, model: object) -> None:
@@ -112,16 +111,13 @@ class Markets:
         return f"there is no market {symbol!r}; there are {', '.join(self._rules)}"
 
 
-def _stepped(value: Decimal, step: Decimal, rounding: str) -> Decimal:
-    """The multiple of a step next to a value."""
-    steps = EXACT.divide_int(value, step)
-    if (
-        rest := EXACT.subtract(value, EXACT.multiply(steps, step))
-    ) > 0 and rounding == ROUND_CEILING:
-        steps = EXACT.add(steps, Decimal(1))
-    if rest < 0 and rounding == ROUND_FLOOR:
-        steps = EXACT.subtract(steps, Decimal(1))
-    return EXACT.multiply(steps, step)
+def _around(value: Decimal, step: Decimal) -> tuple[Decimal, Decimal]:
+    """The nearest multiples of a step, not above and not below a value. A step of 0 is no rule."""
+    if step <= 0:
+        return value, value
+    count, rest = divmod(Fraction(value), Fraction(step))
+    below = EXACT.multiply(Decimal(count), step)
+    return below, EXACT.add(below, step) if rest else below
 
 
 def _numbers(model: Any, path: str = "") -> Iterator[tuple[str, Decimal]]:

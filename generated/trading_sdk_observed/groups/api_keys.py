@@ -24,7 +24,8 @@ class ApiKeys(Group):
     def create(self) -> ApiKey:
         """Create an API config key.
 
-        An account may have five keys at most. An agent wallet cannot manage keys (observed).
+        An account may have five keys at most. An agent wallet cannot manage keys; one client was
+        seen to make and list them with one (assumed).
 
         `POST /api/v1/account/api_keys/create`, signed as `create_api_key` (observed). Sections
         2.9 and 4.18.
@@ -67,7 +68,8 @@ class ApiKeys(Group):
         """List the API config keys of the account.
 
         The fields of the listed keys are not documented, so the `data` of the response is
-        returned as parsed JSON. An agent wallet cannot manage keys (observed).
+        returned as parsed JSON. An agent wallet cannot manage keys; one client was seen to make
+        and list them with one (assumed).
 
         `POST /api/v1/account/api_keys`, signed as `list_api_keys` (observed). Sections 2.9 and
         4.18.

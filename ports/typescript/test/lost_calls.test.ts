@@ -101,6 +101,8 @@ function service() {
     answers: [] as [status: number, body: object][],
     /** What stands in place of the next pages. */
     pages: [] as [status: number, body: object][],
+    /** The `Date`s of the next answers, in ms; then that of this machine. */
+    dates: [] as number[],
   };
   const send: Transport["send"] = async ({ method }) => {
     const whole = [200, { success: true, data: state.records, has_more: false }] as const;
@@ -108,7 +110,9 @@ function service() {
     const answer = method === "GET" ? listed : state.answers.shift();
     if (answer === undefined) throw new TransportError("maybe_sent", "reset");
     const body = new TextEncoder().encode(JSON.stringify(answer[1]));
-    const headers = new Headers({ Date: new Date().toUTCString() });
+    const headers = new Headers({
+      Date: new Date(state.dates.shift() ?? Date.now()).toUTCString(),
+    });
     return { status: answer[0], headers, body };
   };
   const opened = (options: ClientOptions = {}, url = "http://127.0.0.1:1") =>
@@ -244,4 +248,45 @@ test("a success that is no page of a list is read again", async () => {
   const { state, opened } = service();
   state.pages.push([203, { success: true, data: [shown(null)], has_more: false }]);
   assert.equal((await opened().orders.history().pages().next()).value?.items.length, 1);
+});
+
+test("an order that was replaced under its id did not double, and two that live did", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const error = await lost(client.orders.create(NEW));
+  const first = { ...shown(error.clientIds[0]), created_at: Date.now() };
+  const edited = first.created_at + 9;
+  const second = { ...first, order_id: 8, created_at: edited, updated_at: edited };
+  for (const [older, reason] of [
+    [{ ...first, order_status: "cancelled", updated_at: edited }, /^a list shows its id$/],
+    [{ ...first, updated_at: first.created_at }, /^the order doubled: .* on 2 orders$/],
+  ] as const) {
+    state.records = [second, older];
+    const [settled] = await client.reconcile(error, { timeout: 0 });
+    assert.equal(settled?.state, "executed");
+    assert.match(settled.reason, reason);
+  }
+});
+
+test("two wrong Dates that agree prove nothing of a given id beside a right one", async () => {
+  for (const wrong of [0, 1]) {
+    const { state, opened } = service();
+    const client = opened();
+    const id = crypto.randomUUID();
+    const minute = 60_000;
+    state.dates = [Date.now() - minute];
+    await client.orders.history().first();
+    const error = await lost(client.orders.create({ ...NEW, client_order_id: id }));
+    const older = { ...shown(id), created_at: Date.now() - minute / 2 };
+    const page = (records: object[], cursor: string | null) =>
+      [200, { success: true, data: records, next_cursor: cursor, has_more: cursor !== null }] as [
+        number,
+        object,
+      ];
+    state.pages.push(page([], "1"), page([{ ...older, updated_at: older.created_at }], null));
+    state.dates = [0, 1].map((place) => Date.now() - (place === wrong ? minute : 0));
+    const [settled] = await client.reconcile(error, { timeout: 0 });
+    assert.equal(settled?.state, "unsettled", settled?.reason);
+    assert.match(settled.reason, /perhaps of another message that used it/);
+  }
 });

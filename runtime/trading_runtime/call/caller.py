@@ -97,7 +97,7 @@ class Caller:
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
-        if operation.method != "GET":
+        if operation.retry != "safe":
             self._look_at(params)
         # The fields are in no variable: they may hold a secret, which a traceback must not show.
         reader: Reader[T] = ResultReader(operation)

@@ -15,6 +15,7 @@ from trading_runtime.codec.batch import ActionOutcome, BatchResult, checked_acti
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.pages import Instead, Page, PageReader
 from trading_runtime.codec.requests import identity, unstructure
+from trading_runtime.errors import RequestError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Kind, ListOperation, Operation
@@ -116,8 +117,12 @@ def batch_call(
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
     kinds, models = zip(*pairs, strict=True)
-    for model in models:
-        check(model)
+    for index, model in enumerate(models):
+        try:
+            check(model)
+        except (TypeError, RequestError) as error:
+            error.args = (f"{operation.name}: action {index}: {error}",)
+            raise
     fields = [unstructure(model) for model in models]
     shared = shared_ids(operation.name, list(zip(kinds, fields, strict=True)))
     messages = []

@@ -45,8 +45,9 @@ class Signing:
 
     since: int
     """At the earliest, in ms."""
-    is_certain: bool
-    """Whether the clocks' difference was known then, and is the same now: one wrong `Date` proves nothing."""
+    is_certain: bool | None
+    """Whether the clocks' difference was known then, and each page tells the same: one wrong `Date` proves nothing.
+    None while the pages are read."""
 
     @property
     def late(self) -> int:
@@ -175,7 +176,9 @@ class Search:
                 reason = "an older order has its id, perhaps an earlier sending of the same one"
                 return Evidence("not executed", reason, own)
             if any(self._made(each) < since for each in own) or not self.signing.is_certain:
-                return Evidence("unsettled", _ANOTHERS, own, is_final=True)
+                return Evidence(
+                    "unsettled", _ANOTHERS, own, is_final=self.signing.is_certain is not None
+                )
             if any(self._may_have_ended_before(each) for each in own):
                 return Evidence("unsettled", _ANOTHERS, own, is_final=True)
         agreeing = [each for each in own if self._agrees(each)]

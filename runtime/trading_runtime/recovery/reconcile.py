@@ -115,7 +115,7 @@ class Subject:
             for each in traces
             if each.target and {*each.lists} & {*trace.lists}
         ]
-        signing, changed_at = _signing(clock, intent), next(iter(fields), None)
+        signing, changed_at = _signing(clock, intent, None), next(iter(fields), None)
         return Search(self.message, trace, signing, is_duplicate(self.refusal), changed_at)
 
     def settled(self, search: Search | None, lag: float, problem: str) -> Settlement:
@@ -223,7 +223,7 @@ class Scan:
         reading, self.reading = self.reading, None
         for each in open_:
             # The answers may have told the service's time only now.
-            each.signing = _signing(lists.clock, self.intent)
+            each.signing = _signing(lists.clock, self.intent, reading.offsets)
         self.may_be_told = reading.is_aged or lists.clock.offset is not None
         missing = self._missing(lists, reading.as_of, reading.local)
         self.late += missing is not None and missing <= 0
@@ -268,13 +268,18 @@ def _kind_of(api: Api, message: Message) -> Kind:
     return kind
 
 
-def _signing(clock: Clock, intent: Intent) -> Signing:
-    """When a message was signed, by the service's clock."""
+def _signing(clock: Clock, intent: Intent, offsets: Sequence[int | None] | None) -> Signing:
+    """When a message was signed, by the service's clock. It is certain if each page of a reading tells the same."""
     then, now = intent.skew, clock.skew
     known = [each for each in (then, now) if each is not None]
     since = intent.timestamp + (min(known) - BOUND_MS if known else -UNDATED_MS)
-    is_certain = then is not None and now is not None and abs(now - then) <= 2 * BOUND_MS
-    return Signing(since, is_certain)
+    if then is None:
+        return Signing(since, False)
+    if offsets is None:
+        return Signing(since, None)
+    ahead = round(clock.monotonic() * 1_000) - clock.local_ms() - then
+    agrees = [each is not None and abs(each + ahead) <= 2 * BOUND_MS for each in offsets]
+    return Signing(since, all(agrees))
 
 
 def is_unlisted(kind: Kind) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -283,6 +284,23 @@ def test_a_duplicate_of_a_given_id_is_explained_by_an_older_order(
     histories.show("orders.history", page(order_record(now - MINUTE)))
     assert settled(client, lost).state == "executed"
     assert settled(client, error).state == "executed"
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_two_wrong_dates_that_agree_prove_nothing_beside_a_right_one(
+    client: Client, histories: ListsTransport, wrong: int
+) -> None:
+    lost = unknown(message(minted=False))
+    assert lost.intent is not None
+    lost.intent = evolve(lost.intent, skew=-MINUTE)
+    older = order_record(now_ms() - MINUTE - MINUTE // 2)
+    first = {**page(), "next_cursor": "1", "has_more": True}
+    histories.show("orders.history", first, page(older))
+    dates = [{"Date": histories.date()}, {"Date": histories.date()}]
+    dates[wrong] = {"Date": formatdate(now_ms() / 1_000 - 60, usegmt=True)}
+    histories.changing = [*dates]
+
+    assert state(client, lost) == GIVEN
 
 
 def test_an_order_that_doubled_is_named_twice(client: Client, histories: ListsTransport) -> None:

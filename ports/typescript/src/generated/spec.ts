@@ -1,4 +1,4 @@
 // Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 /** SHA-256 of what this package was generated from. */
-export const SPEC_SHA256 = "c8ddc58a809c846c377337158d71cd87b1f4dc56a81810dc334e7a439166773f";
+export const SPEC_SHA256 = "3cedbdeba5067ea06fcaa2cb3eeba4344c06f1b69910b50bb4bb6aa99e11cc7b";

@@ -39,8 +39,11 @@ export function textOf(record: Recorded): string {
 export interface Signing {
   /** At the earliest. */
   readonly since: number;
-  /** Whether the clocks' difference was known then, and is the same now: one wrong `Date` proves nothing. */
-  readonly isCertain: boolean;
+  /**
+   * Whether the clocks' difference was known then, and each page tells the same: one wrong `Date` proves nothing.
+   * Null while the pages are read.
+   */
+  readonly isCertain: boolean | null;
 }
 
 /** What the records show of a message, why, and the records that show it. */
@@ -219,9 +222,10 @@ export class Search {
         const reason = "an older order has its id, perhaps an earlier sending of the same one";
         return evidence("not executed", reason, own);
       }
-      if (!isCertain || own.some((each) => this.#made(each) < since || this.#mayHaveEnded(each))) {
-        return final("unsettled", ANOTHERS, own);
+      if (!isCertain || own.some((each) => this.#made(each) < since)) {
+        return evidence("unsettled", ANOTHERS, own, { isFinal: isCertain !== null });
       }
+      if (own.some((each) => this.#mayHaveEnded(each))) return final("unsettled", ANOTHERS, own);
     }
     const agreeing = own.filter((each) => this.#agrees(each));
     const differing = agreeing.length > 0 ? "" : this.#otherNumbers(first);
@@ -230,17 +234,20 @@ export class Search {
     }
     let reason = "a list shows its id";
     if (differing) reason = `a list shows its id, with other values: ${differing}`;
-    if (agreeing.length > 1) {
-      reason = `the order doubled: a list shows its id on ${agreeing.length} orders`;
+    // A replacement keeps the id, and is no second execution.
+    const changed = own.filter((each) => this.#touched(each) !== this.#made(each));
+    const freed = new Set(changed.map((each) => this.#touched(each)));
+    const doubled = agreeing.filter((each) => !freed.has(this.#made(each)));
+    if (doubled.length > 1) {
+      reason = `the order doubled: a list shows its id on ${doubled.length} orders`;
     }
     return final("executed", reason, own, minted ? BY_ID : BY_TIME);
   }
 
   /** Whether the id of a record may have been free again when the message was signed. */
   #mayHaveEnded(record: Recorded): boolean {
-    const made = this.#made(record);
+    const [made, touched] = [this.#made(record), this.#touched(record)];
     const late = this.signing.since + 2 * BOUND;
-    const touched = this.#changedAt === null ? made : Number(record[this.#changedAt]);
     return made < late && made !== touched && touched < late;
   }
 
@@ -476,8 +483,9 @@ export class Search {
     return Number(record[this.trace.madeAt]);
   }
 
+  /** When a record was last changed, in ms; when it was made, where no field tells. */
   #touched(record: Recorded): number {
-    return Number(record[this.#target.changedAt]);
+    return Number(record[this.#changedAt ?? this.trace.madeAt]);
   }
 
   /** Whether a record is in the state that the message leads to. */

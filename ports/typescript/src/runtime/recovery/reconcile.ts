@@ -112,12 +112,13 @@ class Subject {
     const { trace } = this.#kind;
     if (trace === undefined || this.#message.sharesId || this.#isRefusedKey()) return null;
     // What changes such records says where the time of their last change stands.
-    const [changedAt = null] = [...methodsOf(this.#caller.settings.api).values()].flatMap((each) =>
-      each.trace?.target && each.trace.lists.some((name) => trace.lists.includes(name))
-        ? [each.trace.target.changedAt]
+    const kinds = [...methodsOf(this.#caller.settings.api).values()];
+    const [changedAt = null] = [trace, ...kinds.map((each) => each.trace)].flatMap((each) =>
+      each?.target && each.lists.some((name) => trace.lists.includes(name))
+        ? [each.target.changedAt]
         : [],
     );
-    const signing = signingOf(lists.clock, intent);
+    const signing = signingOf(lists.clock, intent, null);
     const isAgain = isDuplicate(this.#refusal);
     return new Search(this.#message, trace, signing, isAgain, changedAt, lists.shape(trace));
   }
@@ -250,7 +251,7 @@ class Scan {
     }
     this.#reading = null;
     // The answers may have told the service's time only now.
-    for (const each of open) each.signing = signingOf(lists.clock, this.#intent);
+    for (const each of open) each.signing = signingOf(lists.clock, this.#intent, reading.offsets);
     this.#mayBeTold = reading.isAged || lists.clock.offset !== null;
     const missing = this.#missing(lists, reading.asOf, reading.local);
     if (missing !== null && missing <= 0) this.#late += 1;
@@ -283,13 +284,20 @@ class Scan {
   }
 }
 
-/** When a message was signed, by the service's clock. */
-function signingOf(clock: Clock, { timestamp, skew: then }: Intent): Signing {
+/** When a message was signed, by the service's clock. It is certain if each page of a reading tells the same. */
+function signingOf(
+  clock: Clock,
+  { timestamp, skew: then }: Intent,
+  offsets: readonly (number | null)[] | null,
+): Signing {
   const now = clock.skew;
   const known = [then, now].filter((each) => each !== null);
   const since = timestamp + (known.length > 0 ? Math.min(...known) - BOUND : -UNDATED);
-  const isCertain = then !== null && now !== null && Math.abs(now - then) <= 2 * BOUND;
-  return { since, isCertain };
+  if (then === null) return { since, isCertain: false };
+  if (offsets === null) return { since, isCertain: null };
+  const ahead = clock.environment.monotonic() - clock.environment.now() - then;
+  const agrees = offsets.map((each) => each !== null && Math.abs(each + ahead) <= 2 * BOUND);
+  return { since, isCertain: agrees.every(Boolean) };
 }
 
 /** Whether lists show what an operation does, but not which message did it: they settle nothing. */
