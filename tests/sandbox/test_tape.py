@@ -16,8 +16,9 @@ from tests.sandbox.trading import NOW, Clock, Market, opened
 from trading_sandbox.engine.candles import INTERVALS, candles, interval_of
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
+from trading_sandbox.engine.seeded import PRINT_MS
 from trading_sandbox.engine.state import Pin
-from trading_sandbox.engine.tape import MARK_MS, PAST_MS, PRINT_MS, Print, Tape
+from trading_sandbox.engine.tape import MARK_MS, PAST_MS, Print, Tape
 from trading_sandbox.service import Service
 from trading_sandbox.store import codec
 from trading_sandbox.turns import whole

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
@@ -44,10 +43,13 @@ _WHOLE = 10_000 * _COMMON << 31
 _WIDER = ((), (), (0, 1), (2,), (3,), (4,))
 """Of each grid those that are straight between two of its points, without those that these have counted in."""
 _FINEST = len(_WIDER) - 1
-_MINUTES = 4
-"""The grid of minutes."""
-_NESTED = (2, 3)
-"""Grids, from wide to narrow, between whose points all wider ones are straight."""
+_TENS, _MINUTES = 3, 4
+"""The grids of ten minutes and of one. Between two points of the first one all wider grids are straight."""
+_NARROWER = sum(size for _, size, _ in _MARK_GRIDS[_TENS + 1 :]) * _COMMON << 32
+"""The most that the grids narrower than ten minutes, or the bounce of prints, add to a move."""
+PRINT_MS = 20 * _SECOND
+"""Time between two prints, counted from the opening of the exchange; a part of a minute."""
+_IN_MINUTE = _MARK_GRIDS[_MINUTES][0] // PRINT_MS
 _FEW = 90
 """So many moves are computed, rather than to look where the extreme ones may be."""
 _BOUNCE = _MARK_GRIDS[_FINEST][1] * _COMMON << 24
@@ -80,18 +82,29 @@ def path_moves(seed: int, symbol: str, moments: range) -> list[int]:
 
 
 def print_moves(seed: int, symbol: str, moments: range) -> list[int]:
-    """Return the moves of prints, which are near the path, at some moments, in ms since the opening."""
-    (width, _, _), known, made = _MARK_GRIDS[_MINUTES], None, []
-    left = slope = 0
-    bounces = b""
-    for moment in moments:
-        minute, step = divmod(moment, width)
-        if minute != known:
-            known, left = minute, _move_at(seed, symbol, _MINUTES, minute)
-            slope = (_move_at(seed, symbol, _MINUTES, minute + 1) - left) // width
-            bounces = minute_bytes(seed, symbol, minute)
-        made.append(left + slope * step + _BOUNCE * bounces[step * 4 // width])
+    """Return the moves of the prints, which are near the path, at some moments, in ms since the opening."""
+    width, made = _MARK_GRIDS[_TENS][0], list[int]()
+    for cell, inside in _cells(moments):
+        first, last = ((at - cell * width) // PRINT_MS for at in (inside[0], inside[-1]))
+        made += _prints_of(seed, symbol, cell)[first : last + 1]
     return made
+
+
+@lru_cache(maxsize=4096)
+def _prints_of(seed: int, symbol: str, cell: int) -> list[int]:
+    """Return the moves of the prints of ten minutes; those of the minutes are as `_move_at` has them."""
+    (_, size, what), minutes = _MARK_GRIDS[_MINUTES], range(cell * 10, cell * 10 + 11)
+    begin, end = (_move_at(seed, symbol, _TENS, each) for each in (cell, cell + 1))
+    hashes = [_hash_of(seed, symbol, what, minute) for minute in minutes]
+    moves = [
+        begin + (end - begin) // 10 * index + size * _COMMON * int.from_bytes(each[:4], "big")
+        for index, each in enumerate(hashes)
+    ]
+    return [
+        left + (right - left) // _IN_MINUTE * place + _BOUNCE * bounces[4 + place]
+        for (left, right), bounces in zip(pairwise(moves), hashes, strict=False)
+        for place in range(_IN_MINUTE)
+    ]
 
 
 def minute_bytes(seed: int, symbol: str, minute: int) -> bytes:
@@ -100,46 +113,30 @@ def minute_bytes(seed: int, symbol: str, minute: int) -> bytes:
 
 
 def extremes(moves: Moves, seed: int, symbol: str, moments: range) -> tuple[int, int, int, int]:
-    """Return the first, the last, the smallest and the largest of the moves at some moments."""
+    """Return the first, the last, the smallest and the largest of the moves at some moments.
+
+    Within ten minutes a path is between the points of that grid, but for what narrower grids add. So most of
+    a long time is never looked at.
+    """
     if len(moments) <= _FEW:
         found = moves(seed, symbol, moments)
         return found[0], found[-1], min(found), max(found)
     first, last = (moves(seed, symbol, each)[0] for each in (moments[:1], moments[-1:]))
-    low, high = (_largest(moves, seed, symbol, moments, sign, None, _NESTED) for sign in (-1, 1))
-    return first, last, -low, high
+    low, high = min(first, last), max(first, last)
+    for cell, inside in _cells(moments):
+        ends = [_move_at(seed, symbol, _TENS, each) for each in (cell, cell + 1)]
+        if min(ends) < low or max(ends) + _NARROWER > high:
+            found = moves(seed, symbol, inside)
+            low, high = min(low, *found), max(high, *found)
+    return first, last, low, high
 
 
-def _largest(
-    moves: Moves,
-    seed: int,
-    symbol: str,
-    moments: range,
-    sign: int,
-    best: int | None,
-    nested: tuple[int, ...],
-) -> int:
-    """Return the largest of the moves times `sign`, or `best` if that is larger.
-
-    Between two points of a grid a path is at most as far away as the further point and what narrower grids
-    can add. So most of a long time is never looked at.
-    """
-    if not nested:
-        largest = max(sign * move for move in moves(seed, symbol, moments))
-        return largest if best is None else max(best, largest)
-    grid, *narrower = nested
-    width = _MARK_GRIDS[grid][0]
-    spare = sum(size for _, size, _ in _MARK_GRIDS[grid + 1 :]) * _COMMON << 32
-    cells = range(moments[0] // width, moments[-1] // width + 1)
-    ends = [sign * _move_at(seed, symbol, grid, each) for each in range(cells[0], cells[-1] + 2)]
-    for bound, cell in sorted(zip(map(max, pairwise(ends)), cells, strict=True), reverse=True):
-        if best is not None and bound + spare <= best:
-            break
-        first, last = (bisect_left(moments, at * width) for at in (cell, cell + 1))
-        if first < last:
-            inside = moments[first:last]
-            best = _largest(moves, seed, symbol, inside, sign, best, tuple(narrower))
-    assert best is not None
-    return best
+def _cells(moments: range) -> Iterator[tuple[int, range]]:
+    """Yield moments, which are multiples of their step, by the cells of ten minutes that they are in."""
+    width, step = _MARK_GRIDS[_TENS][0], moments.step
+    for cell in range(moments[0] // width, moments[-1] // width + 1):
+        begin, end = max(moments.start, -(-cell * width // step) * step), (cell + 1) * width
+        yield cell, range(begin, min(moments.stop, end), step)
 
 
 def price_of(seed: int, market: Market, move: int) -> Decimal:

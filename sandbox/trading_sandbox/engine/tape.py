@@ -19,6 +19,7 @@ from trading_sandbox.engine.minutes import MINUTE_MS, Bar
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import TradeSide
 from trading_sandbox.engine.seeded import (
+    PRINT_MS,
     Moves,
     extremes,
     minute_bytes,
@@ -30,10 +31,8 @@ from trading_sandbox.engine.state import Pin, State
 
 PAST_MS = 7 * 86_400_000
 """How long before the opening of the exchange a tape begins."""
-PRINT_MS = 20_000
-"""Time between two prints, counted from the opening of the exchange; a part of a minute."""
-MARK_MS = 120_000
-"""Time between two looks at the mark price inside of a candle, counted likewise."""
+MARK_MS = 300_000
+"""Time between two looks at the mark price inside of a candle, counted from the opening of the exchange."""
 _IN_MINUTE = MINUTE_MS // PRINT_MS
 _NOTIONAL = 20_000
 """Value of a print at the first mark price, on average. USD."""
