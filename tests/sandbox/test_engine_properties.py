@@ -158,7 +158,12 @@ ruins = st.tuples(
 def _secured(account: str, symbol: str, side: c.Side, amount: Decimal) -> tuple[c.Command, ...]:
     """Return commands that open an isolated position and add to its margin."""
     common: dict[str, Any] = {"account": account, "symbol": symbol}
-    order = {"side": side, "price": Decimal(3500), "amount": Decimal("0.7"), "tif": "GTC"}
+    order: dict[str, Any] = {
+        "side": side,
+        "price": Decimal(3500),
+        "amount": Decimal("0.7"),
+        "tif": "GTC",
+    }
     return (
         SetMargin(**common, isolated=True, leverage=7),
         ForceOutcome(client_order_id="secured", status="filled"),

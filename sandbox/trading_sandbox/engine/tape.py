@@ -9,12 +9,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import takewhile
 from operator import attrgetter
+from typing import ClassVar
 
 import attrs
 
 from trading_sandbox.engine.candles import interval_of
-from trading_sandbox.engine.markets import Market
+from trading_sandbox.engine.commands import Cause
+from trading_sandbox.engine.markets import MARKETS, Market
 from trading_sandbox.engine.minutes import MINUTE_MS, Bar
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import TradeSide
@@ -26,6 +29,8 @@ from trading_sandbox.engine.seeded import (
     path_moves,
     price_of,
     print_moves,
+    seeded_bytes,
+    to_base58,
 )
 from trading_sandbox.engine.state import Pin, State
 
@@ -41,13 +46,27 @@ _SIDES: tuple[TradeSide, ...] = ("open_long", "open_short", "close_long", "close
 
 @attrs.frozen
 class Print:
-    """A trade of the background maker."""
+    """A trade of the background maker with a stranger."""
 
+    symbol: str
     price: Decimal
     amount: Decimal
     side: TradeSide
     """Of the taker."""
     created_at: int
+    li: int = 0
+    """Sequence number of the exchange's latest event before it, where it is sent as an event."""
+    cause: ClassVar[Cause] = "normal"
+
+    @property
+    def history_id(self) -> int:
+        """A number that no other trade has: those of the exchange count from five million."""
+        return self.created_at + list(MARKETS).index(self.symbol)
+
+    @property
+    def account(self) -> str:
+        """The address of the taker, whom nobody has a key of."""
+        return to_base58(seeded_bytes(self.history_id, "stranger")[:32])
 
 
 @attrs.frozen
@@ -81,8 +100,19 @@ class Tape:
                 (price,) = self._prices(pin, print_moves, range(at, at + 1))
                 side = self._bytes(index)[3] % len(_SIDES)
                 yield Print(
-                    price, self._volume(index, index + 1), _SIDES[side], self.opened_at + at
+                    self.market.symbol,
+                    price,
+                    self._volume(index, index + 1),
+                    _SIDES[side],
+                    self.opened_at + at,
                 )
+
+    def prints_since(self, moment: int, until: int) -> list[Print]:
+        """Return the prints after a time and until another one, oldest first."""
+        if (moment - self.opened_at) // PRINT_MS == (until - self.opened_at) // PRINT_MS:
+            return []
+        recent = takewhile(lambda each: each.created_at > moment, self.prints(until + 1))
+        return list(recent)[::-1]
 
     def value(self, begin: int, end: int) -> Decimal:
         """Return the value of the prints of some time, of each hour at its last price. USDC."""

@@ -117,6 +117,8 @@ EVENTS: Mapping[str, EventChannel] = {
         in_lists=False,
     ),
 }
+PRINTS = "trades"
+"""The channel that has the prints of the tapes, too."""
 TOPS = "bbo"
 """The channel of the best prices: an event of each change of the top of a book."""
 

@@ -447,7 +447,7 @@ def _print(each: Print) -> Document:
         price=each.price,
         amount=each.amount,
         side=each.side,
-        cause="normal",
+        cause=each.cause,
         created_at=each.created_at,
     )
 
