@@ -219,6 +219,16 @@ def use_what_the_document_lacks(world: World) -> None:
     assert client.account.update_leverage(symbol="BTC", leverage=5) is None
     assert client.account.update_margin_mode(symbol="BTC", is_isolated=True) is None
     assert client.account.info().positions_count == 0
+    with world.sdk.Client(sandbox.url, signer=sandbox.create_account()) as other:
+        other.orders.create(**resting(side="ask", price=100_100))
+    client.orders.create_market(**market_order(amount="0.1"))
+    client.positions.add_isolated_margin(symbol="BTC", amount="100")
+    assert client.positions.list()[0].margin == D(100_100) * D("0.1") / 5 + 100
+    client.account.withdraw(amount="7")
+    client.subaccounts.create(subaccount=world.sdk.Keypair.generate())
+    assert [each.amount for each in client.spot.deposit_history()] == [10]
+    assert client.spot.pending_withdrawals() == ()
+    assert len(client.markets.fees()) == 1
     assert list(client.funding.payments()) == []
     assert len(client.markets.info()) == len(client.markets.prices()) == 3
     assert client.markets.book(symbol="ETH").l == ((), ())

@@ -11,16 +11,21 @@ from itertools import count, pairwise
 from typing import Any, Literal
 
 import pytest
+import requests
 
+from trading_runtime import now_ms
+from trading_runtime.signing.request import countersign
 from trading_sandbox import Sandbox
 from trading_sdk_observed import (
     BadRequestError,
     Client,
     InternalServerError,
+    Keypair,
     OrderStatus,
     OutcomeUnknownError,
     UnprocessableEntityError,
 )
+from trading_sdk_observed.operations import SUBACCOUNTS_CREATE
 
 OPENED = 1_800_000_000_000
 """A full hour."""
@@ -276,7 +281,7 @@ def test_candles_of_known_trades(sandbox: Sandbox, alice: Client, bob: Client) -
     assert read("5m") == [(0, 300_000, first, high, low, D(99800), D("0.1"), 4)]
 
 
-def test_mark_candles_follow_the_price_path_and_a_price_that_is_set(sandbox: Sandbox) -> None:
+def test_mark_candles_show_a_price_that_was_set_also_when_it_is_left(sandbox: Sandbox) -> None:
     def read(client: Client, **more: int) -> list[tuple[int, Decimal, Decimal, Decimal, Decimal]]:
         times = {"start_time": OPENED, **more}
         found = client.markets.mark_candles(symbol="BTC", interval="1m", **times)
@@ -293,10 +298,13 @@ def test_mark_candles_follow_the_price_path_and_a_price_that_is_set(sandbox: San
         assert client.markets.mark_candles(symbol="NONE", interval="1m", start_time=0) == ()
         sandbox.set_mark_price("BTC", None)
         sandbox.set_maker(True)
-        moved = read(client)
-        assert [each[0] for each in moved] == [0, 60_000]
-        assert moved[-1][-1] == sandbox.market("BTC").mark_price
-        assert moved[0][-1] == moved[1][1] != moved[0][1]
+        mark = sandbox.market("BTC").mark_price
+        # The price stays where it was set until now, and has left it since.
+        assert read(client) == [(0, *flat), (60_000, D(90000), mark, D(90000), mark)]
+        sandbox.advance(60_000)
+        assert read(client, end_time=OPENED) == [(0, *flat)]
+        (moved,) = read(client, start_time=OPENED + 120_000)
+        assert moved[-1] == sandbox.market("BTC").mark_price != mark
         sandbox.set_maker(False)
 
 
@@ -403,3 +411,141 @@ def test_a_wrong_tick_leaves_the_outcome_open_as_on_the_live_service(alice: Clie
     assert isinstance(caught.value.__cause__, InternalServerError)
     assert "not a multiple of the tick size" in str(caught.value.__cause__)
     assert alice.orders.list() == ()
+
+
+# -- what clients call beside trading --------------------------------------------------------------
+
+
+def test_usdc_is_withdrawn_as_far_as_no_margin_needs_it(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    trade(alice, bob, "100000", "0.1")
+    # 10,000 - 4 of fee - 200 of margin.
+    with pytest.raises(UnprocessableEntityError, match="Insufficient balance") as refused:
+        alice.account.withdraw(amount="9796.000001")
+    assert refused.value.code == 5
+    alice.account.withdraw(amount="9796")
+
+    info = alice.account.info()
+    assert (info.balance, info.available_to_withdraw) == (D(200), D(0))
+    event = alice.account.balance_history().first()
+    assert event is not None
+    assert (event.event_type, event.amount, event.balance) == ("withdraw", D(-9796), D(200))
+    assert alice.account.portfolio(time_range="1d")[-1].pnl == D(-4)
+
+
+def test_margin_that_is_added_moves_the_price_of_liquidation_and_is_what_can_be_lost(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    def position() -> tuple[Decimal, Decimal | None]:
+        (found,) = alice.positions.list()
+        return found.margin, found.liquidation_price
+
+    def add(amount: str) -> None:
+        alice.positions.add_isolated_margin(symbol="BTC", amount=amount)
+
+    alice.account.update_margin_mode(symbol="BTC", is_isolated=True)
+    with pytest.raises(UnprocessableEntityError, match="Position not found for BTC") as refused:
+        add("1")
+    assert refused.value.code == 13
+    trade(alice, bob, "100000", "0.2")
+    # 400 of margin, and liquidated with less than 200: 1,000 below for 0.2 BTC.
+    assert position() == (D(400), D(99000))
+    free = alice.account.info().available_to_spend
+    with pytest.raises(UnprocessableEntityError, match="Insufficient balance"):
+        add(str(free + D("0.000001")))
+    add("800")
+    assert position() == (D(1200), D(95000))
+    assert alice.account.info().available_to_spend == free - 800
+
+    trade(bob, alice, "100000", "0.1")
+    assert position() == (D(600), D(95000))
+    before = alice.account.info().balance
+    sandbox.set_mark_price("BTC", "95000")
+    assert position() == (D(600), D(95000))
+    sandbox.set_mark_price("BTC", "94999")
+    assert alice.positions.list() == ()
+    assert alice.account.info().balance == before - 600
+    with pytest.raises(UnprocessableEntityError, match="Position not found"):
+        bob.positions.add_isolated_margin(symbol="BTC", amount="1")  # its margin is cross
+
+
+@pytest.mark.off_contract  # a transfer answers `{}`, as the live service was seen to (note 28)
+def test_both_keys_make_a_subaccount(sandbox: Sandbox, alice: Client, bob: Client) -> None:
+    key = Keypair.generate()
+    alice.subaccounts.create(subaccount=key)
+    (sub,) = alice.subaccounts.list()
+    assert (sub.address, sub.balance) == (key.address, D(0))
+    alice.subaccounts.transfer(to_account=key.address, amount="100")
+    assert alice.account.info(account=key.address).balance == 100
+
+    for main, other in ((alice, key), (bob, key)):
+        with pytest.raises(UnprocessableEntityError, match="exists already"):
+            main.subaccounts.create(subaccount=other)
+    with (
+        Client(sandbox.url, signer=key) as client,
+        pytest.raises(UnprocessableEntityError, match="is a subaccount of"),
+    ):
+        client.subaccounts.create(subaccount=Keypair.generate())
+
+
+@pytest.mark.parametrize("spoiled", ["main_signature", "sub_signature", "subaccount"])
+def test_a_subaccount_needs_the_signatures_of_both(
+    sandbox: Sandbox, alice: Client, spoiled: str
+) -> None:
+    main, sub = sandbox.create_account(), Keypair.generate()
+    # Signatures are checked against the time of this machine.
+    body, other = (
+        countersign(
+            SUBACCOUNTS_CREATE.scheme, each, main, "subaccount_confirm", now_ms(), 30_000
+        ).body
+        for each in (sub, Keypair.generate())
+    )
+    url = sandbox.url + SUBACCOUNTS_CREATE.path
+    answer = requests.post(url, json={**body, spoiled: other[spoiled]}, timeout=10)
+    assert (answer.status_code, answer.json()["error_id"]) == (
+        400,
+        "signature_verification_failed",
+    )
+    missing = {name: value for name, value in body.items() if name != spoiled}
+    answer = requests.post(url, json=missing, timeout=10)
+    assert answer.json()["error"] == f"{spoiled}: required field missing"
+    assert requests.post(url, json=body, timeout=10).json()["success"]
+
+
+def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client) -> None:
+    address = alice.account_address or ""
+    for amount in ("1", "2", "3"):
+        sandbox.deposit(address, spot={"SOL": amount})
+    alice.spot.withdraw(symbol="SOL", amount="2")
+
+    found = list(alice.spot.deposit_history(limit=2))
+    assert [(each.symbol, each.amount) for each in found] == [
+        ("SOL", D(3)),
+        ("SOL", D(2)),
+        ("SOL", D(1)),
+    ]
+    assert len({each.transaction_id for each in found}) == 3
+    assert alice.spot.pending_withdrawals() == ()
+    (level,) = alice.markets.fees()
+    assert (level.level, level.maker_fee_rate, level.taker_fee_rate) == (
+        alice.account.info().fee_level,
+        D("0.00015"),
+        D("0.0004"),
+    )
+
+
+def test_a_web_page_of_another_site_reads_what_needs_no_signature_and_controls_nothing(
+    sandbox: Sandbox, alice: Client
+) -> None:
+    def grants(method: str, path: str) -> str | None:
+        origin = {"Origin": "http://localhost:3000", "Access-Control-Request-Method": "GET"}
+        answer = requests.request(method, sandbox.url + path, headers=origin, timeout=10)
+        return answer.headers.get("access-control-allow-origin")
+
+    reads = ("/api/v1/info", "/api/v1/trades?symbol=NONE", "/api/v1/account?account=x")
+    assert {grants(method, path) for path in reads for method in ("GET", "OPTIONS")} == {"*"}
+    writes = ("/api/v1/orders/create", "/api/v1/account/withdraw")
+    controls = ("/sandbox/v1/reset", "/sandbox/v1/schema", "/sandbox/v1/live", "/", "/health")
+    for method in ("GET", "POST", "OPTIONS"):
+        assert {grants(method, path) for path in (*writes, *controls)} == {None}

@@ -127,6 +127,7 @@ transfers = st.one_of(
     st.builds(c.Transfer, account=names, to_account=names, amount=money),
     st.builds(c.ClaimManager, account=names, vault=st.just("vault"), deposit=money),
     st.builds(c.Withdraw, account=names, symbol=st.just("SOL"), amount=st.just(Decimal("0.3"))),
+    st.builds(c.WithdrawUsdc, account=names, amount=money),
     st.builds(c.SetSpotExcluded, account=names, symbol=st.just("SOL"), excluded=st.booleans()),
 )
 
@@ -152,10 +153,30 @@ ruins = st.tuples(
         client_order_id=st.just("ruin"),
     ),
 )
+
+
+def _secured(account: str, symbol: str, side: c.Side, amount: Decimal) -> tuple[c.Command, ...]:
+    """Return commands that open an isolated position and add to its margin."""
+    common: dict[str, Any] = {"account": account, "symbol": symbol}
+    order: dict[str, Any] = {
+        "side": side,
+        "price": Decimal(3500),
+        "amount": Decimal("0.7"),
+        "tif": "GTC",
+    }
+    return (
+        SetMargin(**common, isolated=True, leverage=7),
+        ForceOutcome(client_order_id="secured", status="filled"),
+        c.PlaceLimit(**common, **order, client_order_id="secured"),
+        c.AddIsolatedMargin(**common, amount=amount),
+    )
+
+
+secured = st.builds(_secured, names, symbols, sides, money)
 trading = weighted(
     (12, limits),
     *((3, markets), (3, marks), (3, changes_of_orders)),
-    *((2, stops), (2, controls), (1, ruins)),
+    *((2, stops), (2, controls), (1, ruins), (1, secured)),
 )
 
 
@@ -221,6 +242,8 @@ class Run(Desk):
             self.paid_in[command.to_account] += command.amount
         elif isinstance(command, c.ClaimManager):
             self.paid_in[command.account] -= command.deposit
+        elif isinstance(command, c.WithdrawUsdc):
+            self.paid_in[command.account] -= command.amount
         return self.latest
 
     def customers(self) -> list[Account]:
@@ -243,6 +266,10 @@ def check_money(run: Run) -> None:
     assert money_of(state) == sum(run.paid_in.values()) + vaults + 2 * FUNDS
     for symbol in MARKETS:
         assert sum(a.position(symbol).size for a in state.accounts.values()) == 0
+    for account in run.customers():
+        for symbol, position in account.positions.items():
+            assert position.added_margin >= 0
+            assert not position.added_margin or (position.size and account.is_isolated(symbol))
 
 
 def check_ledgers(run: Run) -> None:

@@ -143,10 +143,9 @@ CASES = [
     *(
         pytest.param(name, sends, refused(f"{name} is not modelled by this sandbox", 501), id=name)
         for name, sends in (
-            ("markets.fees", {}),
+            ("markets.loan_pool", {}),
             ("spot.bridge", {"symbol": "SOL"}),  # a path with a parameter
-            ("subaccounts.create", {}),  # a message that two keys sign
-            ("positions.add_isolated_margin", {"symbol": 7}),  # before anything of it is read
+            ("subaccounts.transfer_spot", {"symbol": 7}),  # before anything of it is read
         )
     ),
 ]
@@ -317,7 +316,7 @@ REFUSALS = [
         f"422 36 Duplicate client order id: {OTHER}",
     ),
     ("orders.cancel", {"symbol": "BTC", "order_id": 42069}, "422 6 Order not found for BTC: 42069"),
-    ("orders.cancel", {"symbol": "BTC", "order_id": 1000001}, "422 6 Failed to cancel order"),
+    ("orders.cancel", {"symbol": "BTC", "order_id": 1000001}, "422 5 Failed to cancel order"),
     (
         "orders.cancel",
         {"symbol": "BTC", "client_order_id": OTHER},

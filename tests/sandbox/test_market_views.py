@@ -12,11 +12,11 @@ from hypothesis import given, strategies as st
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.trading import Clock, Market, opened
+from trading_sandbox.engine.candles import candles, interval_of
 from trading_sandbox.engine.commands import Liquidate, LiquidationCause
 from trading_sandbox.engine.margin import liquidation_price
-from trading_sandbox.engine.minutes import Minute, Minutes
+from trading_sandbox.engine.minutes import Bar, Minutes
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.views import candles, interval_of
 from trading_sandbox.service import Service
 from trading_sandbox.store import codec
 
@@ -151,7 +151,7 @@ def test_the_trades_of_a_market_outlive_a_restart(tmp_path: Path) -> None:
     ]
 
 
-def minutes_of(service: Service) -> list[Minute]:
+def minutes_of(service: Service) -> list[Bar]:
     return service.minutes("BTC").between(0, 2**62)
 
 

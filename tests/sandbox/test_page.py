@@ -168,7 +168,9 @@ def test_a_picture_has_markets_book_trades_accounts_orders_and_stops(sandbox: Sa
         (False, None),
     ]
     assert taker["positions"]["BTC"]["size"] == "0.01"
-    assert taker["liquidation"].keys() == {"BTC"}
+    assert taker["positions"]["BTC"]["liquidation_price"] is None
+    assert float(maker["positions"]["BTC"]["liquidation_price"]) > 60_000
+    assert (maker["orders_count"], maker["stop_orders_count"]) == (1, 1)
 
 
 def test_a_picture_has_the_clock_what_waits_and_the_rate_budget(sandbox: Sandbox) -> None:
@@ -256,7 +258,7 @@ def test_a_picture_has_bounds_however_much_there_is(sandbox: Sandbox) -> None:
     assert len(last["canonical"]) < LONGEST + 40 > len(last["error"])
 
 
-def test_the_past_of_the_price_is_its_path_and_a_price_set_by_hand_has_none() -> None:
+def test_the_past_of_the_price_is_its_path_and_what_was_set_by_hand() -> None:
     with Sandbox(frozen_at=1_767_225_600_000) as running:
         running.advance(60_000)
         with watching(running.url) as events:
@@ -265,9 +267,11 @@ def test_the_past_of_the_price_is_its_path_and_a_price_set_by_hand_has_none() ->
         times = [moment for moment, _ in path["BTC"]]
         assert times == sorted(times) and len(times) == 120
         running.set_mark_price("BTC", "90000")
+        running.advance(60_000)
         with watching(running.url) as events:
-            _, path = next(events)
-        assert path["BTC"] == [] and len(path["ETH"]) == 120
+            _, later = next(events)
+        assert later["BTC"][:60] == path["BTC"][::2]
+        assert [price for _, price in later["BTC"][60:]] == ["90000"] * 60
 
 
 # -- live -------------------------------------------------------------------------------------------

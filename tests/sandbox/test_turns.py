@@ -16,10 +16,10 @@ import requests
 from tests.sandbox.test_service import left_by
 from tests.sandbox.trading import NOW, Clock, Market, opened
 from trading_sandbox import Sandbox
+from trading_sandbox.engine.candles import INTERVALS
 from trading_sandbox.engine.commands import AddHistory, OpenAccount
 from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.records import Refused
-from trading_sandbox.engine.views import INTERVALS
 from trading_sandbox.service import Service
 from trading_sandbox.store.database import DIGESTED_AT_ONCE, Executed, Store
 from trading_sandbox.turns import Slices, Turns, whole

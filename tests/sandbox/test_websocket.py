@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
@@ -386,6 +387,49 @@ def test_of_a_jump_each_event_of_an_account_is_sent_and_the_top_as_it_is_at_the_
     assert [event["oe"] for [event] in events] == ["fulfill_limit"]
     assert best["t"] == OPENED + 7_200_000
     assert best["b"] == f"{market.best_bid}"
+
+
+def test_prints_of_the_tape_are_sent_between_the_trades_and_are_in_the_candle() -> None:
+    with Sandbox(dialect="live", taker_delay=0, frozen_at=OPENED) as sandbox:
+        alice = RawClient.of(sandbox)
+        with closing(Reader(sandbox.url)) as reader:
+            place(alice, price="99999", side="bid")
+            reader.subscribe("trades", symbol="BTC")
+            reader.subscribe("candle", symbol="BTC", interval="1m")
+            sandbox.advance(600_000)
+            frames = reader.silent()
+        asked = requests.get(f"{sandbox.url}/api/v1/trades?symbol=BTC&limit=32", timeout=10)
+        *listed, before = asked.json()["data"]
+        minutes = f"symbol=BTC&interval=1m&start_time={OPENED}"
+        asked = requests.get(f"{sandbox.url}/api/v1/kline?{minutes}", timeout=10)
+        *_, candle = asked.json()["data"]
+
+    sent = [event for f in frames if f["channel"] == "trades" for event in f["data"]]
+    # One print every 20 s, none from before the subscription, and the order that was filled.
+    assert len(sent) == 31 and before["created_at"] == OPENED
+    assert [(e["p"], e["a"], e["d"], e["tc"], e["t"]) for e in sent] == [
+        (e["price"], e["amount"], e["side"], e["cause"], e["created_at"]) for e in reversed(listed)
+    ]
+    assert [event["li"] for event in sent] == sorted(event["li"] for event in sent)
+    assert len({event["h"] for event in sent}) == len({event["u"] for event in sent}) == 31
+    assert [f["data"] for f in frames if f["channel"] == "candle"][-1] == candle
+
+
+def test_a_connection_ends_after_a_day_of_market_time() -> None:
+    with ExitStack() as opened:
+        sandbox = opened.enter_context(Sandbox(dialect="live", frozen_at=OPENED))
+        early = opened.enter_context(closing(Reader(sandbox.url)))
+        early.subscribe("prices")
+        sandbox.advance(86_399_999)
+        late = opened.enter_context(closing(Reader(sandbox.url)))
+        late.subscribe("prices")
+        early.subscribe("bbo", symbol="BTC")
+        sandbox.advance(1)
+        with pytest.raises(ConnectionClosed) as ended:
+            while early.next():
+                pass
+        late.subscribe("bbo", symbol="BTC")
+    assert ended.value.rcvd is not None and ended.value.rcvd.code == 1000
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from trading_sandbox.engine.commands import (
     RevokeApiKey,
     RevokeBuilderCode,
     Transfer,
+    WithdrawUsdc,
 )
 from trading_sandbox.engine.markets import SPOT_ASSETS
 from trading_sandbox.engine.money import ZERO, shortest
@@ -117,6 +118,19 @@ def transfer(venue: Venue, command: Transfer) -> None:
     require_withdrawable(venue, sender, command.amount)
     venue.change_balance(sender, -command.amount, "subaccount_transfer")
     venue.change_balance(receiver, command.amount, "subaccount_transfer")
+
+
+@handles(WithdrawUsdc)
+def withdraw_usdc(venue: Venue, command: WithdrawUsdc) -> None:
+    """Withdraw USDC, at once and without a fee.
+
+    Raises:
+        InsufficientBalance: the amount is more than the account can withdraw.
+    """
+    account = checks.customer(venue, command.account)
+    checks.check_usdc("amount", command.amount)
+    require_withdrawable(venue, account, command.amount)
+    venue.change_balance(account, -command.amount, "withdrawal")
 
 
 def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> None:

@@ -177,6 +177,25 @@ class Withdraw(AccountCommand):
 
 
 @attrs.frozen(kw_only=True)
+class WithdrawUsdc(AccountCommand):
+    """Withdraw USDC."""
+
+    operation = "account.withdraw"
+
+    amount: Decimal
+
+
+@attrs.frozen(kw_only=True)
+class AddIsolatedMargin(AccountCommand):
+    """Add USDC to the margin of an isolated position."""
+
+    operation = "positions.add_isolated_margin"
+
+    symbol: str
+    amount: Decimal
+
+
+@attrs.frozen(kw_only=True)
 class SetSpotExcluded(AccountCommand):
     """Exclude a spot asset from the collateral, or include it again."""
 

@@ -31,6 +31,8 @@ def set_maker(venue: Venue, command: SetMaker) -> None:
     else:
         for order in list(venue.account(MAKER).open_orders.values()):
             venue.end(order, "cancel")
+    for market in venue.state.markets.values():
+        market.pin(venue.now, command.on)
 
 
 @handles(SetMarkPrice)
@@ -44,6 +46,7 @@ def set_mark_price(venue: Venue, command: SetMarkPrice) -> None:
     if venue.state.maker_on:
         _follow_path(venue, market)
         _quote(venue, market)
+    venue.market(market.symbol).pin(venue.now, venue.state.maker_on)
 
 
 def step(venue: Venue) -> None:

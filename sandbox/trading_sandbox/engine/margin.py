@@ -2,8 +2,8 @@
 
 Initial margin is size x entry price / leverage; maintenance margin is half of it. Cross positions
 share the balance, their unrealised profit and loss and the spot collateral, less the margins of
-isolated positions. An isolated position has its own initial margin, and its profit and loss count
-for nothing else. If the account's funds no longer cover that margin, the position has less.
+isolated positions. An isolated position has its own initial margin and what was added to it, and its
+profit and loss count for nothing else. If the account's funds no longer cover that margin, the position has less.
 
 Open orders reserve margin too: in each market, the side that needs more. Orders that would close
 the position reserve nothing, up to its size and at the average price of the orders. Reduce-only
@@ -53,13 +53,17 @@ def funds(venue: Venue, account: Account) -> Decimal:
 
 
 def position_margin(account: Account, symbol: str) -> Decimal:
-    """Return the initial margin of a position."""
+    """Return the initial margin of a position, and what was added to it."""
+    return _initial_margin(account, symbol) + account.position(symbol).added_margin
+
+
+def _initial_margin(account: Account, symbol: str) -> Decimal:
     return abs(account.position(symbol).cost) / account.leverage(symbol)
 
 
 def maintenance_margin(account: Account, symbol: str) -> Decimal:
     """Return the maintenance margin of a position. With less equity it is liquidated."""
-    return position_margin(account, symbol) / 2
+    return _initial_margin(account, symbol) / 2
 
 
 def cross_maintenance(account: Account) -> Decimal:
@@ -141,7 +145,7 @@ def market_margin(account: Account, symbol: str, bids: Resting, asks: Resting) -
         _opening_notional(bids, position.closable("bid")),
         _opening_notional(asks, position.closable("ask")),
     )
-    return (abs(position.cost) + opening) / account.leverage(symbol)
+    return (abs(position.cost) + opening) / account.leverage(symbol) + position.added_margin
 
 
 def _opening_notional(orders: Resting, closable: Decimal) -> Decimal:

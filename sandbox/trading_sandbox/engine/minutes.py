@@ -14,10 +14,13 @@ MINUTE_MS = 60_000
 
 
 @attrs.frozen
-class Minute:
-    """The trades of a market in one minute, of which there is at least one."""
+class Bar:
+    """The trades of a market in some time, of which there is at least one."""
 
-    begins_at: int
+    opened_at: int
+    """When the first of them was, in ms."""
+    closed_at: int
+    """When the last of them was, in ms."""
     open: Decimal
     close: Decimal
     high: Decimal
@@ -28,23 +31,30 @@ class Minute:
     """Of each trade its price times its amount, added up. USDC."""
     trades: int
 
-    @classmethod
-    def of_trade(cls, price: Decimal, amount: Decimal, created_at: int) -> Minute:
-        """Return the minute of a single trade."""
-        begins_at = created_at - created_at % MINUTE_MS
-        return cls(begins_at, price, price, price, price, amount, price * amount, 1)
+    @property
+    def minute(self) -> int:
+        """Begin of the minute of the first trade, in ms."""
+        return self.opened_at - self.opened_at % MINUTE_MS
 
-    def followed_by(self, later: Minute) -> Minute:
-        """Return this minute with the trades of another one that came later, or later in the same minute."""
-        return Minute(
-            self.begins_at,
-            self.open,
-            later.close,
-            max(self.high, later.high),
-            min(self.low, later.low),
-            self.volume + later.volume,
-            self.value + later.value,
-            self.trades + later.trades,
+    @classmethod
+    def of_trade(cls, price: Decimal, amount: Decimal, at: int) -> Bar:
+        """Return the bar of a single trade."""
+        return cls(at, at, price, price, price, price, amount, price * amount, 1)
+
+    def joined(self, other: Bar) -> Bar:
+        """Return the bar of the trades of both; of two trades at one time this one has the earlier."""
+        first = self if self.opened_at <= other.opened_at else other
+        last = self if self.closed_at > other.closed_at else other
+        return Bar(
+            first.opened_at,
+            last.closed_at,
+            first.open,
+            last.close,
+            max(self.high, other.high),
+            min(self.low, other.low),
+            self.volume + other.volume,
+            self.value + other.value,
+            self.trades + other.trades,
         )
 
 
@@ -52,30 +62,30 @@ class Minutes:
     """The minutes of one market that have a trade, oldest first."""
 
     def __init__(self) -> None:
-        self._kept: list[Minute] = []
+        self._kept: list[Bar] = []
 
     def add(self, price: Decimal, amount: Decimal, created_at: int) -> None:
         """Add a trade, which is not older than the one before."""
-        minute = Minute.of_trade(price, amount, created_at)
-        if self._kept and self._kept[-1].begins_at == minute.begins_at:
-            self._kept[-1] = self._kept[-1].followed_by(minute)
+        bar = Bar.of_trade(price, amount, created_at)
+        if self._kept and self._kept[-1].minute == bar.minute:
+            self._kept[-1] = self._kept[-1].joined(bar)
         else:
-            self._kept.append(minute)
+            self._kept.append(bar)
 
     def cut(self, end: int) -> None:
         """Forget the minutes that begin at `end` or later."""
-        del self._kept[bisect_left(self._kept, end, key=_begin_of) :]
+        del self._kept[bisect_left(self._kept, end, key=_minute_of) :]
 
-    def between(self, start: int, end: int) -> list[Minute]:
+    def between(self, start: int, end: int) -> list[Bar]:
         """Return the minutes that begin at `start` or later, and before `end`."""
-        first, last = (bisect_left(self._kept, at, key=_begin_of) for at in (start, end))
+        first, last = (bisect_left(self._kept, at, key=_minute_of) for at in (start, end))
         return self._kept[first:last]
 
-    def last_before(self, end: int) -> Minute | None:
+    def last_before(self, end: int) -> Bar | None:
         """Return the last minute that begins before `end`; None if there is none."""
-        count = bisect_left(self._kept, end, key=_begin_of)
+        count = bisect_left(self._kept, end, key=_minute_of)
         return self._kept[count - 1] if count else None
 
 
-def _begin_of(minute: Minute) -> int:
-    return minute.begins_at
+def _minute_of(bar: Bar) -> int:
+    return bar.minute

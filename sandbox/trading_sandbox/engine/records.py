@@ -9,6 +9,7 @@ import attrs
 
 from trading_sandbox.engine.commands import Cause, Side, TimeInForce, TriggerPriceType
 from trading_sandbox.engine.money import ZERO, divide
+from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 
 OrderStatus = Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
 OrderReason = Literal[
@@ -286,6 +287,11 @@ class BalanceEvent:
     balance: Decimal
     event_type: BalanceCause
     created_at: int
+
+    @property
+    def transaction_id(self) -> str:
+        """The transaction of a deposit; no two events have the same."""
+        return to_base58(seeded_bytes(self.event_id, "deposit", self.account))
 
 
 @attrs.frozen(kw_only=True)

@@ -7,9 +7,15 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.commands import SetAutoLend, SetLeverage, SetMargin, SetMarginMode
+from trading_sandbox.engine.commands import (
+    AddIsolatedMargin,
+    SetAutoLend,
+    SetLeverage,
+    SetMargin,
+    SetMarginMode,
+)
 from trading_sandbox.engine.markets import Market
-from trading_sandbox.engine.money import ZERO
+from trading_sandbox.engine.money import ZERO, shortest
 from trading_sandbox.engine.records import InsufficientBalance, MarginChange, Refused
 from trading_sandbox.engine.state import Account, MarginSetting
 from trading_sandbox.engine.venue import Venue, handles
@@ -43,6 +49,34 @@ def set_leverage(venue: Venue, command: SetLeverage) -> None:
 def set_margin_mode(venue: Venue, command: SetMarginMode) -> None:
     """Choose cross or isolated margin for an account in one market, as `set_margin` does."""
     _set(venue, command, isolated=command.isolated)
+
+
+@handles(AddIsolatedMargin)
+def add_isolated_margin(venue: Venue, command: AddIsolatedMargin) -> None:
+    """Add to the margin of an isolated position; what is closed of it frees its part.
+
+    Raises:
+        InsufficientBalance: other margins need the amount, or the account does not have it.
+    """
+    account, symbol = checks.customer(venue, command.account), command.symbol
+    checks.market_of(symbol)
+    checks.check_usdc("amount", command.amount)
+    position = account.position(symbol)
+    if not position.size or not account.is_isolated(symbol):
+        raise Refused(
+            f"No isolated position in {symbol} to add margin to",
+            13,
+            f"Position not found for {symbol}",
+        )
+    if command.amount > margin.free_funds(venue, account):
+        raise InsufficientBalance(
+            f"Insufficient balance: {shortest(command.amount)} USDC asked for, but "
+            f"{margin.usdc_down(margin.free_funds(venue, account))} USDC are free",
+            5,
+            margin.observed_shortage(venue, account, symbol, command.amount),
+        )
+    position.added_margin += command.amount
+    position.updated_at = venue.now
 
 
 def _set(

@@ -48,6 +48,8 @@ class Holding:
     """When it last grew or shrank, in ms."""
     funding: Decimal = ZERO
     """Funding that it has paid since it was opened, less what it received. USDC."""
+    added_margin: Decimal = ZERO
+    """Margin that was added to it beyond its initial margin. USDC."""
 
     @property
     def entry_price(self) -> Decimal:
@@ -74,12 +76,15 @@ class Holding:
     def close(self, side: Side, amount: Decimal, price: Decimal, now: int) -> Decimal:
         """Close a part of the position; return the realised profit or loss. USDC."""
         self.updated_at = now
-        released = self.cost
+        released, freed = self.cost, self.added_margin
         if amount != abs(self.size):
-            released = (self.cost * amount / abs(self.size)).quantize(ROUNDING)
+            released, freed = (
+                (each * amount / abs(self.size)).quantize(ROUNDING) for each in (released, freed)
+            )
         signed = amount if side == "bid" else -amount
         self.size += signed
         self.cost -= released
+        self.added_margin -= freed
         return -signed * price - released
 
 
@@ -216,15 +221,37 @@ class Vault:
     blacklist: list[str] = attrs.field(factory=list)
 
 
+@attrs.frozen
+class Pin:
+    """From when on a mark price stood still, or moved along its path."""
+
+    since: int
+    """In ms; 0: ever."""
+    price: Decimal | None
+    """Where it stood; None: it moved along its path."""
+    quoted: bool
+    """Whether the background maker quoted around it, so that there are prints."""
+
+
 @attrs.define(kw_only=True)
 class MarketState:
-    """The current prices of a market."""
+    """The prices of a market."""
 
     mark_price: Decimal
     last_price: Decimal | None = None
     """Price of the latest trade."""
     pinned: bool = False
     """The mark price was set by hand and does not follow its price path."""
+    pins: list[Pin] = attrs.field(factory=list)
+    """How the mark price has moved, by time; never empty."""
+
+    def pin(self, now: int, maker_on: bool) -> None:
+        """Note how the mark price moves from now on."""
+        pin = Pin(now, self.mark_price if self.pinned or not maker_on else None, maker_on)
+        if self.pins and self.pins[-1].since == now:
+            self.pins.pop()
+        if not self.pins or attrs.evolve(self.pins[-1], since=now) != pin:
+            self.pins.append(pin)
 
 
 def _markets() -> dict[str, MarketState]:
@@ -271,6 +298,12 @@ class State:
     """Sequence number of the latest event of an order, of any account."""
     next_key: int = 1
     """Number from which, with the seed, the next address or API key is derived."""
+
+    def __attrs_post_init__(self) -> None:
+        """Note how mark prices have moved in a new state, or in one that an older version stored."""
+        for market in self.markets.values():
+            if not market.pins:
+                market.pin(0, self.maker_on)
 
     def number_on_from(self, later: State) -> None:
         """Continue with the counters of `later`: going back to this state must give no id twice."""

@@ -131,7 +131,7 @@ class Venue:
         if ref.order_id is None:
             return 37, f"Unused client order id: {ref.client_order_id}"
         if FIRST_ORDER_ID <= ref.order_id < self.state.next_order_id:
-            return 6, "Failed to cancel order"
+            return 5, "Failed to cancel order"
         return 6, f"Order not found for {ref.symbol}: {ref.order_id}"
 
     def check_client_id(

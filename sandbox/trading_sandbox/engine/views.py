@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime, timedelta, timezone
+from collections.abc import Mapping
 from decimal import Decimal
-from functools import reduce
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NoReturn
 
@@ -14,8 +12,7 @@ import attrs
 from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import Side
 from trading_sandbox.engine.funding import impact_price, rate_of
-from trading_sandbox.engine.markets import MARKETS, Market
-from trading_sandbox.engine.minutes import Minute
+from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import (
     ROUNDING,
     USDC_QUANTUM,
@@ -26,8 +23,8 @@ from trading_sandbox.engine.money import (
     plain,
 )
 from trading_sandbox.engine.records import Order
-from trading_sandbox.engine.seeded import path_price
 from trading_sandbox.engine.state import BACKSTOP, Account
+from trading_sandbox.engine.tape import Tape
 from trading_sandbox.engine.venue import Venue
 
 
@@ -54,9 +51,11 @@ class PositionView(View):
     unrealised: Decimal
     """Profit or loss at the mark price. USDC."""
     margin: Decimal
-    """Initial margin; half of it is the maintenance margin. USDC."""
+    """Initial margin, of which the maintenance margin is half, and what was added to it. USDC."""
     isolated: bool
     leverage: int
+    liquidation_price: Decimal | None
+    """Mark price beyond which it is liquidated, other positions at their mark prices; None: at no price."""
 
 
 @attrs.frozen(kw_only=True)
@@ -73,6 +72,12 @@ class AccountView(View):
     """What is left for new orders once every margin is covered; never negative. USDC."""
     withdrawable: Decimal
     """The most that a transfer can take out, rounded down to 6 decimals. USDC."""
+    margin: Decimal
+    """Margin of all positions and open orders. USDC."""
+    orders_count: int
+    """Orders that rest in a book."""
+    stop_orders_count: int
+    """Orders that wait for a stop price."""
     positions: Mapping[str, PositionView]
     """By market, without flat ones."""
     spot: Mapping[str, Decimal]
@@ -114,6 +119,7 @@ def account_view(venue: Venue, account: str) -> AccountView:
             for symbol, position in held.positions.items()
             if position.size
         }
+        waiting = [order.in_trigger_book for order in held.open_orders.values()]
         isolated = (p.unrealised for p in positions.values() if p.isolated)
         return AccountView(
             balance=plain(held.balance),
@@ -121,6 +127,9 @@ def account_view(venue: Venue, account: str) -> AccountView:
             equity=plain(sum(isolated, margin.funds(venue, held))),
             free=rounded(max(ZERO, margin.free_funds(venue, held))),
             withdrawable=plain(floor_to(margin.withdrawable(venue, held), USDC_QUANTUM)),
+            margin=rounded(sum(margin.margins(held).values(), ZERO)),
+            orders_count=waiting.count(False),
+            stop_orders_count=waiting.count(True),
             positions=positions,
             spot={symbol: plain(amount) for symbol, amount in held.spot.items()},
         )
@@ -163,6 +172,7 @@ def _position_view(venue: Venue, account: Account, symbol: str) -> PositionView:
         margin=rounded(margin.position_margin(account, symbol)),
         isolated=account.is_isolated(symbol),
         leverage=account.leverage(symbol),
+        liquidation_price=margin.liquidation_price(venue, account, symbol),
     )
 
 
@@ -171,23 +181,7 @@ def rounded(value: Decimal) -> Decimal:
     return plain(value.quantize(ROUNDING))
 
 
-# -- public data: funding rate, open interest, book and candles -------------------------------------
-
-
-_DAY_MS = 86_400_000
-_EPOCH = date(1970, 1, 1)
-_MONDAY_MS = 4 * _DAY_MS
-"""The first Monday, since the epoch."""
-_SAMPLES = 4
-"""How many times in an interval the mark price is looked at."""
-INTERVALS = {
-    **{f"{minutes}m": minutes * 60_000 for minutes in (1, 3, 5, 15, 30)},
-    **{f"{hours}h": hours * 3_600_000 for hours in (1, 2, 4, 8, 12)},
-    "1d": _DAY_MS,
-    "1w": 7 * _DAY_MS,
-    "1M": 31 * _DAY_MS,
-}
-"""The lengths of candles, in ms, by their names; of a month, the most that it has."""
+# -- public data: funding rate, open interest, book and mark prices ---------------------------------
 
 
 @attrs.frozen
@@ -199,21 +193,6 @@ class Level:
     """The part of these orders that has not filled. Tokens."""
     orders: int
     """Number of orders."""
-
-
-@attrs.frozen
-class Candle:
-    """The trades of an interval."""
-
-    begins_at: int
-    ends_at: int
-    open: Decimal
-    close: Decimal
-    high: Decimal
-    low: Decimal
-    volume: Decimal
-    """Tokens."""
-    trades: int
 
 
 def predicted_rate(venue: Venue, symbol: str) -> Decimal:
@@ -250,78 +229,9 @@ def levels(venue: Venue, symbol: str, side: Side, ticks: int, most: int) -> list
     return found
 
 
-def interval_of(name: str, moment: int) -> tuple[int, int]:
-    """Return begin and end of the interval that a moment is in, in ms: UTC, weeks from Monday."""
-    if name == "1M":
-        day = datetime.fromtimestamp(moment / 1000, timezone.utc).date().replace(day=1)
-        months = (day, (day + timedelta(days=31)).replace(day=1))
-        begin, end = ((each - _EPOCH).days * _DAY_MS for each in months)
-        return begin, end
-    begin = moment - (moment - _MONDAY_MS) % INTERVALS[name]
-    return begin, begin + INTERVALS[name]
-
-
-def candles(minutes: Iterable[Minute], interval: str, start: int) -> Iterator[Candle]:
-    """Yield the candles of minutes, which come oldest first, that begin at `start` or later."""
-    begin = end = 0
-    inside: list[Minute] = []
-    for minute in minutes:
-        if minute.begins_at >= end:
-            if inside and begin >= start:
-                yield _candle(begin, end, inside)
-            begin, end = interval_of(interval, minute.begins_at)
-            inside = []
-        inside.append(minute)
-    if inside and begin >= start:
-        yield _candle(begin, end, inside)
-
-
-def _candle(begin: int, end: int, minutes: list[Minute]) -> Candle:
-    all_ = reduce(Minute.followed_by, minutes)
-    prices = (all_.open, all_.close, all_.high, all_.low)
-    return Candle(begin, end, *prices, all_.volume, all_.trades)
-
-
 def mark_path(venue: Venue, symbol: str, start: int, points: int) -> list[tuple[int, Decimal]]:
-    """Return times and prices of a market's price path until now, from `start` or its opening on.
-
-    Empty while the mark price does not follow it: a price that was set by hand is not kept.
-    """
+    """Return times and mark prices of a market until now, from `start` or its opening on."""
     state = venue.state
-    if venue.market(symbol).pinned or not state.maker_on:
-        return []
-    start = max(start, state.started_at)
+    tape, start = Tape.of(state, MARKETS[symbol]), max(start, state.started_at)
     step = max(1, (state.now - start) // points)
-    return [
-        (each, path_price(state.seed, MARKETS[symbol], each - state.started_at))
-        for each in range(start, state.now, step)
-    ]
-
-
-def mark_candles(
-    venue: Venue, market: Market, interval: str, start: int, end: int
-) -> Iterator[Candle]:
-    """Yield the candles of a market's price path from its opening until `end`, and now its mark price.
-
-    A price that was set by hand is told while it stands, and not afterwards. What happens in the exchange
-    while they are taken one by one changes none of them.
-    """
-    state, marked = venue.state, venue.market(market.symbol)
-    now, opened, mark_price = state.now, state.started_at, marked.mark_price
-    follows = state.maker_on and not marked.pinned
-
-    def made(begin: int, ends_at: int) -> Iterator[Candle]:
-        while begin < min(end, now + 1):
-            moments = range(begin, ends_at + 1, (ends_at - begin) // _SAMPLES)
-            prices = [
-                path_price(state.seed, market, max(0, each - opened))
-                for each in moments
-                if follows and each < now
-            ]
-            if not prices or ends_at > now:
-                prices.append(mark_price)
-            yield Candle(begin, ends_at, prices[0], prices[-1], max(prices), min(prices), ZERO, 0)
-            begin, ends_at = interval_of(interval, ends_at)
-
-    begin, ends_at = interval_of(interval, max(start, opened))
-    return made(*interval_of(interval, ends_at) if begin < start else (begin, ends_at))
+    return [(each, tape.mark(each)) for each in range(start, state.now, step)]

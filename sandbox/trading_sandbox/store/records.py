@@ -19,6 +19,7 @@ History = Literal[
     "trades",
     "balances",
     "spot_balances",
+    "deposits",
     "withdrawals",
     "fundings",
     "payments",
@@ -48,6 +49,7 @@ _BALANCE_EVENT = _names(trading_sdk.SpotBalanceEvent)
 _WITHDRAWAL = _names(trading_sdk.SpotWithdrawal)
 _FUNDING = _names(trading_sdk.FundingRecord)
 # The documented interface has no models of these.
+_DEPOSIT = ("symbol", "amount", "transaction_id", "created_at")
 _MARKET_TRADE = ("event_type", "price", "amount", "side", "cause", "created_at")
 _PAYMENT = ("history_id", "symbol", "side", "amount", "payout", "rate", "created_at")
 _ORDER_EVENT = (
@@ -85,6 +87,8 @@ def rows(changes: Changes) -> Iterator[Row]:
     for balance in changes.balance_events:
         history: History = "balances" if balance.symbol == USDC else "spot_balances"
         yield _row(history, balance.account, balance.event_id, balance, _BALANCE_EVENT)
+        if history == "spot_balances" and balance.event_type == "deposit":
+            yield _row("deposits", balance.account, balance.event_id, balance, _DEPOSIT)
     for each in changes.withdrawals:
         yield _row("withdrawals", each.account, each.batch_nonce, each, _WITHDRAWAL)
     for funding in changes.fundings:

@@ -20,7 +20,7 @@ from trading_sandbox.log import LoggedRequest
 from trading_sandbox.operation_index import OperationIndex
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
-from trading_sandbox.web.context import JSON_TYPE, RequestContext, described, head_size
+from trading_sandbox.web.context import JSON_TYPE, SHARED, RequestContext, described, head_size
 from trading_sandbox.web.dialects import elsewhere
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
@@ -88,6 +88,9 @@ class _App:
         if operation is not None:
             context = RequestContext(self._service, self._dialect, operation, request)
             await self._serve(context, send)
+        elif scope["method"] == "OPTIONS" and "GET" in methods and self._dialect.open_to_pages:
+            # A browser asks first where a page sends headers of its own, like an API key.
+            await _send(send, 200, b"", (*SHARED, (b"access-control-allow-headers", b"*")))
         elif not methods:
             await self._others(scope, receive, send)
         else:
@@ -103,10 +106,10 @@ class _App:
             status, refused = self._dialect.refuse(refusal, context.operation)
             answer = to_json(refused)
             context.log(status, refusal.error, answer)
-            await _send(send, status, answer, context.budget_headers)
+            await _send(send, status, answer, context.headers)
             raise  # so that the server prints the traceback
         context.log(status, error, body)
-        await _send(send, status, body, context.budget_headers, context.content_type)
+        await _send(send, status, body, context.headers, context.content_type)
 
     async def _unmatched(self, request: Request, error: Exception) -> Response:
         """Answer an unknown path or a wrong method, and log the request."""

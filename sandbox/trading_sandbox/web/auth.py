@@ -15,6 +15,7 @@ import attrs
 from trading_runtime import (
     RESERVED_FIELDS,
     SIGNATURE_BYTES,
+    Countersigned,
     SigningError,
     canonical_text,
     decode_base58,
@@ -48,6 +49,7 @@ def verified(
     *,
     omitted: Iterable[Mapping[str, int | None]],
     own: Collection[str] = (),
+    data: Mapping[str, Any] | None = None,
 ) -> Signed:
     """Return the signed content of a body, or refuse it.
 
@@ -59,17 +61,19 @@ def verified(
             log shows the text even if the signature is refused.
         omitted: What the header may say of its window if the body has none; the first one is noted.
         own: Names of a signed request that are fields of this operation, and so of its data.
+        data: What was signed, if it is not what else is in the body.
     """
-    account = _field(body, "account", str)
+    account = field(body, "account", str)
     agent = None
     if "agent_wallet" not in own and body.get("agent_wallet") is not None:
-        agent = _field(body, "agent_wallet", str)
-    encoded = _field(body, "signature", str)
-    timestamp = _field(body, "timestamp", int)
+        agent = field(body, "agent_wallet", str)
+    encoded = field(body, "signature", str)
+    timestamp = field(body, "timestamp", int)
     given = "expiry_window" in body
-    windows = [{"expiry_window": _field(body, "expiry_window", int)}] if given else omitted
+    windows = [{"expiry_window": field(body, "expiry_window", int)}] if given else omitted
 
-    data = {n: value for n, value in body.items() if n not in RESERVED_FIELDS or n in own}
+    if data is None:
+        data = {n: value for n, value in body.items() if n not in RESERVED_FIELDS or n in own}
     header = {"type": signing_type, "timestamp": timestamp}
     texts = [_canonical({**header, **each}, data) for each in windows]
     note(texts[0])
@@ -85,6 +89,26 @@ def verified(
             "Verification failed: signature does not match signer and canonical payload.",
         )
     return Signed(account=account, agent=None if agent == account else agent, data=data)
+
+
+def countersigned(
+    scheme: Countersigned,
+    body: Mapping[str, Any],
+    own_type: str,
+    now: int,
+    note: Callable[[str], None],
+) -> Signed:
+    """Return what two keys have signed, or refuse it; the account is the own one, and the data names the other."""
+    times = {name: field(body, name, int) for name in ("timestamp", "expiry_window")}
+    own, other = (field(body, party.address, str) for party in (scheme.own, scheme.other))
+    agreed = field(body, scheme.other.signature, str)
+    for party, address, type_, signs in (
+        (scheme.other, other, scheme.other_type, own),
+        (scheme.own, own, own_type, agreed),
+    ):
+        half = {"account": address, "signature": field(body, party.signature, str), **times}
+        verified(half, type_, now, note, omitted=(), data={party.signs: signs})
+    return Signed(account=own, agent=None, data={scheme.other.address: other})
 
 
 def check_agent(signed: Signed, bound: Collection[str]) -> None:
@@ -104,7 +128,7 @@ def check_address(address: str) -> None:
         raise bad_request(f"Invalid public key: {error}") from None
 
 
-def _field(body: Mapping[str, Any], name: str, kind: type[Any]) -> Any:
+def field(body: Mapping[str, Any], name: str, kind: type[Any]) -> Any:
     if name not in body:
         raise bad_request(f"{name}: required field missing")
     if type(body[name]) is not kind:

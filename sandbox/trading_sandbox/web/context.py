@@ -16,6 +16,8 @@ from trading_sandbox.service import Service
 from trading_sandbox.web.dialects.dialect import Dialect
 
 JSON_TYPE = b"application/json"
+SHARED = ((b"access-control-allow-origin", b"*"),)
+"""The headers by which a browser lets web pages of other sites read an answer."""
 
 
 @attrs.define
@@ -47,10 +49,16 @@ class RequestContext:
         return self.service.clock.wall() + (0 if self._fault is None else self._fault.offset_ms)
 
     @property
-    def budget_headers(self) -> list[tuple[bytes, bytes]]:
-        """The headers of the answer that show the budget."""
-        api = self.dialect.api
-        return [] if self.budget is None else self.budget.headers(api.rate_headers, api.rate_scale)
+    def headers(self) -> list[tuple[bytes, bytes]]:
+        """The headers of the answer that show the budget, and who may read it."""
+        api, shared = (
+            self.dialect.api,
+            self.dialect.open_to_pages and self.operation.method == "GET",
+        )
+        budget = (
+            () if self.budget is None else self.budget.headers(api.rate_headers, api.rate_scale)
+        )
+        return [*(SHARED if shared else ()), *budget]
 
     @property
     def malformed_fails_alone(self) -> bool:

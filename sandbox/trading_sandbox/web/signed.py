@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from trading_runtime import RESERVED_FIELDS, Action, Batch, Operation
+from trading_runtime import RESERVED_FIELDS, Action, Batch, CountersignedOperation, Operation
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.engine.venue import no_account
@@ -30,7 +30,9 @@ async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dic
     if signed.agent is not None and operation.name.startswith(dialect.not_for_agents):
         managed = operation.name.partition(".")[0].replace("api_keys", "API keys")
         raise unauthorized(f"Unauthorized: an agent wallet cannot manage {managed}")
-    model = decoding.decode(operation.params, signed.data)
+    model: Any = signed.data
+    if operation.params is not None:
+        model = decoding.decode(operation.params, signed.data)
     answer, command = dialect.answers[operation.name], None
     if operation.name in dialect.builders:
         command = _command(context, operation, signed, model)
@@ -80,19 +82,18 @@ def _verified(
     context: RequestContext, body: Mapping[str, Any], method: Operation[Any] | Action
 ) -> auth.Signed:
     assert method.signing_type is not None
-    signed = auth.verified(
-        body,
-        method.signing_type,
-        context.signature_time(),
-        context.canonical.append,
-        omitted=context.dialect.omitted_windows,
-        own=_own_fields(method),
-    )
+    now, note = context.signature_time(), context.canonical.append
+    before = len(context.canonical)
+    if isinstance(method, CountersignedOperation):
+        signed = auth.countersigned(method.scheme, body, method.signing_type, now, note)
+    else:
+        omitted, own = context.dialect.omitted_windows, _own_fields(method)
+        signed = auth.verified(body, method.signing_type, now, note, omitted=omitted, own=own)
     context.account = context.account or signed.account
     with context.service.reading() as exchange:
         account = exchange.state.accounts.get(signed.account)
         auth.check_agent(signed, () if account is None else account.agents)
-    context.verified += 1
+    context.verified += len(context.canonical) - before
     if account is None:
         raise _refusal(context, no_account(signed.account))
     return signed

@@ -13,11 +13,10 @@ from itertools import islice
 from typing import Any
 
 from trading_sandbox.controls.schema import to_json_value
-from trading_sandbox.engine import margin, views
+from trading_sandbox.engine import views
 from trading_sandbox.engine.commands import SIDES
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MARKETS
-from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
@@ -134,12 +133,7 @@ def _account(venue: Venue, account: Account) -> Picture:
     return {
         "address": account.address,
         **to_json_value(view),
-        "margin": views.rounded(sum(margin.margins(account).values(), ZERO)),
-        "liquidation": {
-            name: margin.liquidation_price(venue, account, name) for name in view.positions
-        },
         "orders": [_order(each) for each in islice(reversed(orders.values()), MOST)],
-        "orders_count": len(orders),
     }
 
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 import attrs
 from starlette.types import Message, Receive, Scope, Send
 
+from trading_sandbox.engine.candles import INTERVALS
 from trading_sandbox.engine.commands import AddHistory
+from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import Changes, Refused
+from trading_sandbox.engine.records import Changes, Refused, Trade
+from trading_sandbox.engine.tape import Print, Tape
 from trading_sandbox.faults import Faults
 from trading_sandbox.faults.answers import Answer
 from trading_sandbox.faults.injection import make_script
@@ -29,6 +32,7 @@ from trading_sandbox.store.database import Executed
 from trading_sandbox.web.dialects.channels import (
     EVENTS,
     PICTURES,
+    PRINTS,
     SOURCES,
     TOPS,
     Topic,
@@ -43,6 +47,8 @@ from trading_sandbox.web.responses import Document
 
 IDLE = 60.0
 """Seconds without a message of its client after which a connection is closed."""
+LONGEST_MS = INTERVALS["1d"]
+"""Market time after which a connection is closed."""
 TOGETHER = 0.0004
 """Seconds for which frames are collected, to be written together, for each connection.
 
@@ -84,6 +90,8 @@ class Connection:
 
     scope: Scope
     _send: Send
+    opened_at: int
+    """Market time, in ms."""
     topics: dict[Topic, None] = attrs.field(init=False, factory=dict)
     frames: list[bytes] = attrs.field(init=False, factory=list)
     heard: float = attrs.field(init=False, default=0.0)
@@ -158,6 +166,8 @@ class Websocket:
         self._shown: deque[tuple[int, bytes]] = deque(maxlen=SHOWN)
         """The latest frames, each with how many connections it is for."""
         self._sent = 0
+        self._passed, self._li = self._reached()
+        """Market time and number of events up to which all was sent."""
         service.listener = self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -167,7 +177,7 @@ class Websocket:
             await send({"type": "websocket.close"})
             return
         await send({"type": "websocket.accept"})
-        loop, connection = asyncio.get_running_loop(), Connection(scope, send)
+        loop, connection = asyncio.get_running_loop(), Connection(scope, send, self._service.now())
         self._connections[connection] = None
         connection.heard = loop.time()
         self._close_idle(connection)
@@ -269,29 +279,42 @@ class Websocket:
 
     def committed(self, batch: Sequence[Executed]) -> None:
         """Send what has happened, and note what is to be drawn anew."""
-        if not self._connections:
-            return
         for done in batch:
             # A past that was added has not happened.
-            if not isinstance(done.command, AddHistory):
-                self._send_events(done.changes)
+            if self._connections and not isinstance(done.command, AddHistory):
+                self._send_events(done)
             self._note(done)
+            self._passed = max(self._passed, done.time)
+            self._li = max([self._li, *(event.li for event in done.changes.order_events)])
         if self._service.jumps:
             return
         for topic in self._readers[TOPS]:
             self._send_top(topic)
         if self._changed and self._drawing is None:
             self._drawing = asyncio.ensure_future(self._draw_changed())
+        while self._connections and self._is_old(oldest := next(iter(self._connections))):
+            self._leave(oldest, NORMAL)
+
+    def _is_old(self, connection: Connection) -> bool:
+        return self._passed >= connection.opened_at + LONGEST_MS
 
     def replaced(self) -> None:
         """Close all connections: what they know is of another exchange."""
         for connection in list(self._connections):
             self._leave(connection, RESTARTED)
+        self._passed, self._li = self._reached()
 
-    def _send_events(self, changes: Changes) -> None:
+    def _reached(self) -> tuple[int, int]:
+        state = self._service.exchange.state
+        return state.now, state.li
+
+    def _send_events(self, done: Done) -> None:
         for source, channel in EVENTS.items():
             readers, told = self._readers[source], dict[Topic, list[Document]]()
-            for record in channel.records(changes) if readers else ():
+            records = channel.records(done.changes) if readers else ()
+            if source == PRINTS:
+                records = self._with_prints(records, done.time)
+            for record in records:
                 topic = Topic(source, getattr(record, channel.subject))
                 if topic in readers:
                     told.setdefault(topic, []).append(channel.told(record))
@@ -300,6 +323,18 @@ class Websocket:
                 lists = [events[part : part + MOST_EVENTS] for part in parts]
                 for data in lists if channel.in_lists else events:
                     self._send(topic, {"channel": source, "data": data})
+
+    def _with_prints(self, trades: Iterable[Trade], until: int) -> Iterator[Trade | Print]:
+        """Yield trades, and the prints of the markets that somebody reads, in the order of their time."""
+        state, li = self._service.exchange.state, self._li
+        tapes = [Tape.of(state, MARKETS[each.subject]) for each in self._readers[PRINTS]]
+        found: list[Trade | Print] = list(trades)
+        for tape in tapes:
+            found += tape.prints_since(self._passed, until)
+        # Of two at one time the print is the earlier one, as in the list of trades.
+        for each in sorted(found, key=lambda each: (each.created_at, isinstance(each, Trade))):
+            li = each.li or li
+            yield attrs.evolve(each, li=li) if isinstance(each, Print) else each
 
     def _send_top(self, topic: Topic) -> None:
         state = self._service.exchange.state

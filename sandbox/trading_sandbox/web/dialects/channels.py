@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import attrs
 
+from trading_sandbox.engine.candles import INTERVALS, interval_of
 from trading_sandbox.engine.commands import Side
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import ZERO, shortest
 from trading_sandbox.engine.records import BalanceEvent, Changes
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.views import INTERVALS, interval_of, levels
+from trading_sandbox.engine.views import levels
 from trading_sandbox.service import Service
 from trading_sandbox.turns import whole
 from trading_sandbox.web.auth import check_address
@@ -116,6 +117,8 @@ EVENTS: Mapping[str, EventChannel] = {
         in_lists=False,
     ),
 }
+PRINTS = "trades"
+"""The channel that has the prints of the tapes, too."""
 TOPS = "bbo"
 """The channel of the best prices: an event of each change of the top of a book."""
 

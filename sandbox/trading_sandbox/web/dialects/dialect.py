@@ -53,6 +53,8 @@ class Dialect:
     """The channels of the websocket; none: there is no websocket."""
     not_for_agents: str
     """How the names of operations begin that an agent wallet cannot sign."""
+    open_to_pages: bool
+    """Whether web pages of other sites may read what needs no signature."""
     approves_builders: bool
     """Whether a builder code is refused unless the account has approved it."""
     credits: tuple[Decimal, Decimal]

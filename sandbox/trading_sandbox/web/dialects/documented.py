@@ -24,6 +24,7 @@ DIALECT = Dialect(
     lists=LISTS,
     channels=(),
     not_for_agents="api_keys.",
+    open_to_pages=False,
     approves_builders=False,
     # As many with a key as without (sections 5.4 and 8); how many is from field note 44.
     credits=(Decimal(125), Decimal(125)),

@@ -7,9 +7,11 @@ is written here as it is sent: a dictionary for a record, and decimals as text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from decimal import Decimal
+from heapq import merge
 from itertools import islice
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +21,22 @@ import trading_sdk_observed as sdk
 from trading_runtime import Operation
 from trading_sandbox.engine import commands, margin, views
 from trading_sandbox.engine.accounts import MOST_KEYS
+from trading_sandbox.engine.candles import INTERVALS, Candle, candles, interval_of
 from trading_sandbox.engine.checks import market_of
 from trading_sandbox.engine.commands import SIDES, Command
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TAKER_FEE
-from trading_sandbox.engine.minutes import MINUTE_MS
+from trading_sandbox.engine.minutes import MINUTE_MS, Bar
 from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
-from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.state import Position
+from trading_sandbox.engine.tape import Print, Tape
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.views import INTERVALS, Candle, account_view, rounded
+from trading_sandbox.engine.views import PositionView, account_view, rounded
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import order_row
 from trading_sandbox.turns import Slices
+from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.commands import BUILDERS, Builder
 from trading_sandbox.web.dialects.channels import AGGREGATIONS, SOURCES
 from trading_sandbox.web.dialects.dialect import Dialect, Listing
@@ -82,6 +87,10 @@ def _cancel_all(account: str, model: sdk.CancelAllOrders) -> Command:
         symbol=None if model.all_symbols else model.symbol,
         exclude_reduce_only=model.exclude_reduce_only,
     )
+
+
+def _create_subaccount(account: str, signed: Fields) -> Command:
+    return commands.OpenAccount(account=signed["subaccount"], main=account, usdc=ZERO)
 
 
 # -- what says no more than success ---------------------------------------------------------------
@@ -163,25 +172,26 @@ def _positions(service: Service, fields: Fields, reply: Reply) -> Document:
     wanted = _symbol_of(fields)
     with service.reading() as exchange:
         account = account_of(exchange, fields)
+        opened = account.address in exchange.state.accounts
+        held = account_view(exchange.venue, account.address).positions if opened else {}
         found = [
-            _position(exchange.venue, account, symbol)
-            for symbol, position in account.positions.items()
-            if position.size and wanted in (None, symbol)
+            _position(account.position(symbol), symbol, view)
+            for symbol, view in held.items()
+            if wanted in (None, symbol)
         ]
         return _as_of(exchange, found)
 
 
-def _position(venue: Venue, account: Account, symbol: str) -> Document:
-    position, isolated = account.position(symbol), account.is_isolated(symbol)
+def _position(position: Position, symbol: str, view: PositionView) -> Document:
     return _told(
         symbol=symbol,
-        side="bid" if position.size > 0 else "ask",
-        amount=abs(position.size),
-        entry_price=position.entry_price,
-        margin=rounded(margin.position_margin(account, symbol)) if isolated else ZERO,
+        side="bid" if view.size > 0 else "ask",
+        amount=abs(view.size),
+        entry_price=view.entry_price,
+        margin=view.margin if view.isolated else ZERO,
         funding=position.funding,
-        isolated=isolated,
-        liquidation_price=margin.liquidation_price(venue, account, symbol),
+        isolated=view.isolated,
+        liquidation_price=view.liquidation_price,
         created_at=position.opened_at,
         updated_at=position.updated_at,
     )
@@ -194,7 +204,6 @@ def _account(service: Service, fields: Fields, reply: Reply) -> Document:
 
 def _info(venue: Venue, address: str) -> Document:
     view, account = account_view(venue, address), venue.account(address)
-    waiting = [order.in_trigger_book for order in account.open_orders.values()]
     values = (amount * venue.market(s).mark_price for s, amount in account.spot.items())
     return _told(
         balance=view.balance,
@@ -203,10 +212,10 @@ def _info(venue: Venue, address: str) -> Document:
         available_to_spend=view.free,
         available_to_withdraw=view.withdrawable,
         pending_balance=ZERO,
-        total_margin_used=rounded(sum(margin.margins(account).values(), ZERO)),
+        total_margin_used=view.margin,
         positions_count=len(view.positions),
-        orders_count=waiting.count(False),
-        stop_orders_count=waiting.count(True),
+        orders_count=view.orders_count,
+        stop_orders_count=view.stop_orders_count,
         updated_at=venue.now,
         cross_mmr=rounded(margin.cross_maintenance(account)),
         use_ltp_for_stop_orders=account.use_ltp_for_stop_orders,
@@ -245,6 +254,12 @@ def _approvals(service: Service, fields: Fields, reply: Reply) -> Document:
     with service.reading() as exchange:
         approved = account_of(exchange, fields).builder_codes.items()
         return enveloped([_told(builder_code=code, max_fee_rate=rate) for code, rate in approved])
+
+
+def _pending_withdrawals(service: Service, fields: Fields, reply: Reply) -> Document:
+    """Return the withdrawals of an account that wait: none, for each is carried out at once."""
+    check_address(fields["account"])
+    return enveloped([])
 
 
 def _portfolio(service: Service, fields: Fields) -> Slices[Document]:
@@ -305,6 +320,9 @@ def _markets(service: Service, fields: Fields, reply: Reply) -> Document:
     return enveloped(found)
 
 
+_fees = always(enveloped([_told(level=0, maker_fee_rate=MAKER_FEE, taker_fee_rate=TAKER_FEE)]))
+
+
 def _settled_rate(service: Service, symbol: str) -> Decimal:
     """Return the funding rate of the last settlement, or of the history before the opening."""
     [(_, record)], _ = funding_records(service, symbol, None, 1)
@@ -317,9 +335,13 @@ def _prices(service: Service, fields: Fields, reply: Reply) -> Document:
 
 def _price(service: Service, symbol: str) -> Document:
     settled, now, minutes = _settled_rate(service, symbol), service.now(), service.minutes(symbol)
-    earlier = minutes.last_before(now - _DAY_MS)
+    since = now - _DAY_MS
+    traded = sum((each.value for each in minutes.between(since, now + 1)), ZERO)
     with service.reading() as exchange:
-        venue = exchange.venue
+        venue, tape = exchange.venue, Tape.of(exchange.state, MARKETS[symbol])
+        earlier = [(each.created_at, each.price) for each in islice(tape.prints(since), 1)]
+        if (bar := minutes.last_before(since)) is not None:
+            earlier.append((bar.closed_at, bar.close))
         mark = venue.market(symbol).mark_price
         return _told(
             symbol=symbol,
@@ -329,8 +351,8 @@ def _price(service: Service, symbol: str) -> Document:
             funding=settled,
             next_funding=views.predicted_rate(venue, symbol),
             open_interest=views.open_interest(venue, symbol),
-            volume_24h=sum((each.value for each in minutes.between(now - _DAY_MS, now + 1)), ZERO),
-            yesterday_price=MARKETS[symbol].first_mark_price if earlier is None else earlier.close,
+            volume_24h=traded + tape.value(since, now + 1),
+            yesterday_price=max(earlier)[1] if earlier else MARKETS[symbol].first_mark_price,
             timestamp=now,
         )
 
@@ -352,17 +374,20 @@ def _candles(service: Service, fields: Fields) -> Slices[Document]:
     if symbol not in MARKETS:
         return enveloped([])
     minutes = service.minutes(symbol).between(start, end)
-    return (yield from _candles_of(fields, views.candles(minutes, fields["interval"], start)))
+    with service.reading() as exchange:
+        printed = Tape.of(exchange.state, MARKETS[symbol]).bars(fields["interval"], start, end)
+    bars = merge(printed, minutes, key=attrgetter("opened_at"))
+    return (yield from _candles_of(fields, bars))
 
 
 def _mark_candles(service: Service, fields: Fields) -> Slices[Document]:
-    """Return the candles of the price path of the mark price."""
+    """Return the candles of the mark price."""
     end, symbol, start = _end_of(service, fields), fields["symbol"], fields["start_time"]
     if symbol not in MARKETS:
         return enveloped([])
     with service.reading() as exchange:
-        made = views.mark_candles(exchange.venue, MARKETS[symbol], fields["interval"], start, end)
-    return (yield from _candles_of(fields, made))
+        bars = Tape.of(exchange.state, MARKETS[symbol]).mark_bars(fields["interval"], start, end)
+    return (yield from _candles_of(fields, bars))
 
 
 def _end_of(service: Service, fields: Fields) -> int:
@@ -370,14 +395,14 @@ def _end_of(service: Service, fields: Fields) -> int:
     interval, now = fields["interval"], service.now()
     if interval not in INTERVALS:
         raise bad_request(f"interval: must be one of {', '.join(INTERVALS)}")
-    return views.interval_of(interval, min(fields.get("end_time", now), now))[1]
+    return interval_of(interval, min(fields.get("end_time", now), now))[1]
 
 
-def _candles_of(fields: Fields, made: Iterator[Candle]) -> Slices[Document]:
+def _candles_of(fields: Fields, bars: Iterable[Bar]) -> Slices[Document]:
     most = min(fields.get("limit", LARGEST_PAGE), LARGEST_PAGE)
     in_slice = max(1, min(_CANDLES, _MINUTES * MINUTE_MS // INTERVALS[fields["interval"]]))
     told: list[Document] = []
-    for each in islice(made, most):
+    for each in islice(candles(bars, fields["interval"], fields["start_time"]), most):
         told.append(_candle(fields, each))
         if len(told) % in_slice == 0:
             yield
@@ -399,12 +424,32 @@ def _candle(fields: Fields, candle: Candle) -> Document:
     )
 
 
-def _trades(service: Service, fields: Fields, reply: Reply) -> Document:
+def _trades(service: Service, fields: Fields) -> Slices[Document]:
     """Return the latest trades of a market, newest first."""
-    symbol = market_of(fields["symbol"]).symbol
+    market = market_of(fields["symbol"])
     most = min(fields.get("limit", DEFAULT_LIMIT), LARGEST_PAGE)
-    found, _ = service.page("market_trades", symbol, limit=most)
-    return enveloped([json.loads(record) for _, record in found])
+    records, _ = service.page("market_trades", market.symbol, limit=most)
+    with service.reading() as exchange:
+        prints = Tape.of(exchange.state, market).prints(exchange.state.now + 1)
+    traded = [json.loads(record) for _, record in records]
+    told: list[Document] = []
+    both = merge(traded, map(_print, prints), key=itemgetter("created_at"), reverse=True)
+    for each in islice(both, most):
+        told.append(each)
+        if len(told) % _CANDLES == 0:
+            yield
+    return enveloped(told)
+
+
+def _print(each: Print) -> Document:
+    return _told(
+        event_type="fulfill_taker",
+        price=each.price,
+        amount=each.amount,
+        side=each.side,
+        cause=each.cause,
+        created_at=each.created_at,
+    )
 
 
 # -- refusals ------------------------------------------------------------------------------------
@@ -441,6 +486,7 @@ def _refuse(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, Do
 _BUILDERS: dict[str, Builder] = {
     **BUILDERS,
     "orders.cancel_all": _cancel_all,
+    "subaccounts.create": _create_subaccount,
 }
 _NULL = always(enveloped(None))
 _ANSWERS: dict[str, Answer] = {
@@ -466,15 +512,17 @@ _ANSWERS: dict[str, Answer] = {
     "vaults.claim_manager": DOCUMENTED.answers["vaults.claim_manager"],
     "api_keys.create": _whole(DOCUMENTED.answers["api_keys.create"]),
     "api_keys.list": _api_keys,
+    "spot.pending_withdrawals": _pending_withdrawals,
+    "markets.fees": _fees,
     "markets.info": _markets,
     "markets.prices": _prices,
     "markets.book": _book,
-    "markets.trades": _trades,
 }
 _LONG_ANSWERS: dict[str, LongAnswer] = {
     "account.portfolio": _portfolio,
     "markets.candles": _candles,
     "markets.mark_candles": _mark_candles,
+    "markets.trades": _trades,
 }
 _LISTS: dict[str, Listing] = {
     **LISTS,
@@ -494,6 +542,7 @@ _LISTS: dict[str, Listing] = {
             r'"pending_balance":"0","event_type":"\1',
         ),
     ),
+    "spot.deposit_history": Listing("deposits", filters=frozenset({"account"})),
     "funding.payments": Listing("payments", filters=frozenset({"account", "symbol"})),
 }
 
@@ -506,6 +555,7 @@ DIALECT = Dialect(
     lists=_LISTS,
     channels=SOURCES,
     not_for_agents="agents.",
+    open_to_pages=True,
     approves_builders=True,
     credits=(Decimal(125), Decimal(300)),  # field note 44
     # One client signs a null window, and leaves it out of the body (field note 29).

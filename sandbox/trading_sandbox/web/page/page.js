@@ -181,7 +181,7 @@ function accountCells(account, made) {
   return [made.named, ...["equity", "margin", "free"].map((name) => shown(account[name], 2)), made.meter];
 }
 
-function positionCells({ address, symbol, position, liquidation, spot }, made) {
+function positionCells({ address, symbol, position, spot }, made) {
   made.named ??= named(address);
   if (spot) return [made.named, symbol, "spot", shown(spot), null, null, null, null];
   const decimals = decimalsOf(picture.markets[symbol].tick);
@@ -191,7 +191,7 @@ function positionCells({ address, symbol, position, liquidation, spot }, made) {
     `${position.leverage}× ${position.isolated ? "isolated" : "cross"}`,
     [shown(position.size), Number(position.size) < 0 ? "down" : "up"],
     shown(position.entry_price, decimals),
-    shown(liquidation, decimals),
+    shown(position.liquidation_price, decimals),
     shown(position.margin, 2),
     signed(position.unrealised),
   ];
@@ -250,8 +250,8 @@ function showAccounts({ count, latest }) {
   numbers = new Map(latest.map((account, index) => [account.address, count - latest.length + index + 1]));
   keep($("accounts-rows"), latest, (account) => account.address, row(accountCells));
   setText($("accounts-count"), counted(latest.length, count));
-  const positions = latest.flatMap(({ address, positions, liquidation, spot }) => [
-    ...Object.entries(positions).map(([symbol, position]) => ({ address, symbol, position, liquidation: liquidation[symbol] })),
+  const positions = latest.flatMap(({ address, positions, spot }) => [
+    ...Object.entries(positions).map(([symbol, position]) => ({ address, symbol, position })),
     ...Object.entries(spot).map(([symbol, amount]) => ({ address, symbol, spot: amount })),
   ]);
   keep($("positions-rows"), positions, ({ address, symbol, spot }) => `${address} ${symbol} ${spot ?? ""}`, row(positionCells));
@@ -259,7 +259,7 @@ function showAccounts({ count, latest }) {
   const orders = latest.flatMap(({ address, orders }) => orders.map((order) => ({ address, order })));
   const visible = orders.sort((one, other) => other.order.order_id - one.order.order_id).slice(0, MOST_ROWS);
   keep($("orders-rows"), visible, ({ order }) => order.order_id, row(orderCells));
-  setText($("orders-count"), counted(visible.length, latest.reduce((sum, each) => sum + each.orders_count, 0)));
+  setText($("orders-count"), counted(visible.length, latest.reduce((sum, each) => sum + each.orders_count + each.stop_orders_count, 0)));
   keep($("addresses"), latest, (account) => account.address, ({ address }) => {
     const made = element("option", { value: address });
     made.update = () => made.setAttribute("label", `Account ${numbers.get(address)}`);
