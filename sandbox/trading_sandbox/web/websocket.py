@@ -308,7 +308,7 @@ class Websocket:
         state = self._service.exchange.state
         return state.now, state.li
 
-    def _send_events(self, done: Done) -> None:
+    def _send_events(self, done: Executed) -> None:
         for source, channel in EVENTS.items():
             readers, told = self._readers[source], dict[Topic, list[Document]]()
             records = channel.records(done.changes) if readers else ()
