@@ -93,7 +93,9 @@ def holds_properties(pointer: str) -> bool:
 def source(node: Node, word: str) -> Iterator[Problem]:
     """An x-source that belongs to another word of the same object, if it does not name its words."""
     if isinstance(node.get("x-source"), str) and word not in node:
-        yield Problem(f"{node.pointer}/x-source", f"is the source of {word}, which is missing")
+        yield Problem(
+            f"{node.pointer}/x-source", f"is the source of {word}, which is missing; leave it out"
+        )
 
 
 RULES = (_forms,)

@@ -36,6 +36,7 @@ from codegen.rules.forms import (
     place_in_document,
     source,
 )
+from codegen.rules.wire import is_list
 
 ONE_PAGE = f"only a GET has pages; leave the operation out, {LEARN}"
 BY_CALLERS = (
@@ -116,6 +117,9 @@ def _pages(node: Node) -> Iterator[Problem]:
         return
     pages, pointer = node.get("x-pagination"), f"{node.pointer}/x-pagination"
     schema = json_schema(success(node))
+    if schema and is_list(schema):
+        yield Problem(pointer, f"the answer is a list, which tells of no next page{BY_CALLERS}")
+        return
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if schema is None or str(pages[word]) not in properties(schema):
             told = f"the response has no {pages[word]!r}; name a field that stands at its top"
@@ -136,6 +140,8 @@ def _pages(node: Node) -> Iterator[Problem]:
             yield Problem(
                 f"{pointer}/{word}", f"{pages[word]!r} is not an integer; name one that is"
             )
+        elif word == "offset" and "page" in str(pages[word]).lower():
+            yield Problem(f"{pointer}/{word}", f"a page is no number of records{BY_CALLERS}")
         elif word == "cursor":
             yield from _cursor(asked)
         if word != "limit" and "x-auto" in asked:

@@ -74,7 +74,7 @@ def _is_moment(schema: object) -> bool:
 def _value(name: str, parameter: Node) -> Iterator[Problem]:
     """A parameter is a value that can be converted and checked; in a query also a list."""
     field = parameter_field(parameter)
-    if is_secret(parameter["schema"]):
+    if parameter.get("in") != "header" and is_secret(parameter["schema"]):
         advice = "a secret in a URL is logged wherever the request passes, whatever its format; send it in a body, or"
         yield Problem(f"{parameter.pointer}/schema", f"{advice} leave the operation out")
     yield from problems_of_field(name, field, parameter.pointer)

@@ -178,7 +178,7 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             continue
         yield from _unseen_refusals(schema)
         pages = operation.get("x-pagination")
-        if isinstance(pages, dict):
+        if isinstance(pages, dict) and not is_list(schema):
             names = {word: str(pages[word]) for word in {"items", *_PAGE} & pages.keys()}
             yield from _envelope(schema, names, "the records of a page")
         elif "data" in (found := properties(schema)):
@@ -317,16 +317,24 @@ def _countersigned(root: Node) -> Iterator[Problem]:
             yield Problem(body.pointer, told)
 
 
+OTHER_HEADERS = (
+    "leave this one out, and let the session or a transport add its header to every request"
+)
+
+
 def _security(root: Node) -> Iterator[Problem]:
     """The client has at most one API key. It is optional, and sent in a header of every request."""
-    for number, scheme in enumerate(root["components"].named("securitySchemes").values()):
-        if number > 0:
-            yield Problem(scheme.place, "only one security scheme is supported")
-    schemes = root["components"].quiet.get("securitySchemes") or {}
-    expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]
-    given = root.get("security", [{}])
-    if given != expected and isinstance(schemes, dict) and len(schemes) < 2:
-        yield Problem("#/security", f"an API key is optional, and sent if given; write {expected}")
+    keys = {
+        name: scheme
+        for name, scheme in root["components"].named("securitySchemes").items()
+        if (scheme.get("type"), scheme.get("in")) == ("apiKey", "header")
+    }
+    for scheme in [*keys.values()][1:]:
+        yield Problem(scheme.place, f"only one API key is supported; {OTHER_HEADERS}")
+    expected: list[dict[str, Any]] = [{}, *({name: []} for name in [*keys][:1])]
+    if root.get("security", [{}]) != expected:
+        told = "an API key is optional, and sent if given" if keys else "there is no API key"
+        yield Problem("#/security", f"{told}; write {expected}")
 
 
 def _placeholders(root: Node) -> Iterator[Problem]:
