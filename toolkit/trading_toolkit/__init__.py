@@ -7,6 +7,7 @@ Each module is imported by its name:
 - `account`: positions and balance, as one record for the clients of either package
 - `markets`: ticks and lots, and orders that are held against them before they are sent
 - `orders`: open orders: find them, cancel them, wait for one
+- `ladder`: quotes that shall rest, reached in the fewest edits and cancels
 - `closing`: positions: close one, or leave an account without any order and position
 - `guard`: run a program, and cancel all orders when it ends, hangs or is killed
 - `live`: a book, open orders and positions, kept from the events of a stream

@@ -105,7 +105,7 @@ def scan(
     if reading.failure is not None and not orders:
         raise reading.failure
     failures = (*(each.error for each in reading.unreadable), *filter(None, [reading.failure]))
-    return tuple(map(_open_order, filter(is_open, orders))), failures
+    return tuple(map(open_order, filter(is_open, orders))), failures
 
 
 def cancel_all(
@@ -184,7 +184,7 @@ def find_open(
                 f"{value} is an order of {markets}; nothing was cancelled: give the order itself, as "
                 "open_orders lists it"
             )
-        found.update({key_of(each): _open_order(each) for each in alive})
+        found.update({key_of(each): open_order(each) for each in alive})
     return tuple(found.values())
 
 
@@ -255,7 +255,7 @@ def wait_for(
 # -- records ------------------------------------------------------------------------------------------
 
 
-def _open_order(listed: Any) -> OpenOrder:
+def open_order(listed: Any) -> OpenOrder:
     """The record of an order of the history, or of the list of open orders, which names no state."""
     amount = getattr(listed, "initial_amount", None)
     price = listed.price
