@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import fs, {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -80,6 +81,54 @@ test("the lock of another process that had the same id is taken over, as in a co
   writeFileSync(lock, own);
   assert.throws(() => client(journal).unsettled(), /belongs to another client/);
   rmSync(lock);
+});
+
+test("of two clients that take over one lock in the same moment, one has it", () => {
+  const ended = String(spawnSync(process.execPath, ["--eval", ""]).pid);
+  const kill = process.kill.bind(process);
+  // Each look at the process of the lock is a moment in which the other client may come.
+  for (const moment of [1, 2]) {
+    const journal = join(folder, `moment-${moment}.jsonl`);
+    writeFileSync(`${journal}.lock`, ended);
+    const clients = [client(journal), client(journal)] as const;
+    const taken: boolean[] = [];
+    const takes = (made: Client) => {
+      try {
+        taken.push(made.unsettled().length === 0);
+      } catch (error) {
+        assert.match(String(error), /belongs to another client/);
+        taken.push(false);
+      }
+    };
+    let looks = 0;
+    const { mock: mocked } = mock.method(process, "kill", (pid: number, signal: number) => {
+      looks += 1;
+      if (looks === moment) takes(clients[1]);
+      return kill(pid, signal);
+    });
+    takes(clients[0]);
+    mocked.restore();
+    assert.deepEqual(taken.toSorted(), [false, true]);
+    // Nothing is left of the one that came too late.
+    for (const each of clients) each.close();
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith(`moment-${moment}.`)),
+      [`moment-${moment}.jsonl`],
+    );
+  }
+});
+
+test("a process that ended while it took over a lock hinders nobody", () => {
+  const journal = join(folder, "twice.jsonl");
+  const ended = String(spawnSync(process.execPath, ["--eval", ""]).pid);
+  for (const left of [".lock", ".lock.next"]) writeFileSync(journal + left, ended);
+  const made = client(journal);
+  assert.deepEqual(made.unsettled(), []);
+  made.close();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("twice.")),
+    ["twice.jsonl"],
+  );
 });
 
 test("a lock that could not be written is not left behind", () => {

@@ -46,45 +46,74 @@ const BEING_MADE = 10_000;
 /**
  * Take a lock: a file beside the journal that names this process. Node knows no other lock.
  *
- * Returns the open file, or null if another process has it. The lock of a process that ended is taken over.
+ * Returns the open file, or null if another process has it. The lock of a process that ended is taken over: by one
+ * process alone, that which has the next lock, whose file then takes its place.
  */
 export function lock(fs: Fs, path: string): number | null {
-  for (const isLast of [false, true]) {
-    let file: number;
-    try {
-      file = fs.openSync(path, "wx", 0o600);
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-      if (isLast || isHeld(fs, path)) return null;
-      fs.rmSync(path, { force: true });
-      continue;
+  const made = newLock(fs, path);
+  if (made !== null || !isLeft(fs, path)) return made;
+  const next = `${path}.next`;
+  const file = lock(fs, next);
+  if (file === null) return null;
+  let isTaken = false;
+  try {
+    // Another process may have taken it over before this one had the next lock.
+    if (isLeft(fs, path)) {
+      fs.renameSync(next, path);
+      isTaken = true;
     }
-    try {
-      const { pid } = globalThis.process;
-      const text = `${pid} ${begun(fs, pid)}`;
-      if (fs.writeSync(file, text) !== text.length) throw new Error("the disk is full");
-      return file;
-    } catch (error) {
-      fs.closeSync(file);
-      fs.rmSync(path, { force: true });
-      throw error;
-    }
+    return isTaken ? file : null;
+  } finally {
+    if (!isTaken) release(fs, next, file);
   }
-  return null;
 }
 
-/** Whether the process that a lock names still runs. Another one may have its id: in a container each has the id 1. */
-function isHeld(fs: Fs, path: string): boolean {
+/** A lock where there is none; null where there is one. */
+function newLock(fs: Fs, path: string): number | null {
+  let file: number;
   try {
-    const [pid = "", ...since] = fs.readFileSync(path, "latin1").split(" ");
-    if (pid === "") return Date.now() - fs.statSync(path).mtimeMs < BEING_MADE;
-    const owner = Number(pid);
-    globalThis.process.kill(owner, 0);
-    // Before 0.3 a lock had the id alone.
-    return since.length === 0 || begun(fs, owner) === since.join(" ");
+    file = fs.openSync(path, "wx", 0o600);
   } catch (error) {
-    return codeOf(error) === "EPERM";
+    if (codeOf(error) === "EEXIST") return null;
+    throw error;
   }
+  try {
+    const { pid } = globalThis.process;
+    const text = `${pid} ${begun(fs, pid)}`;
+    if (fs.writeSync(file, text) !== text.length) throw new Error("the disk is full");
+    return file;
+  } catch (error) {
+    release(fs, path, file);
+    throw error;
+  }
+}
+
+/** Remove a lock that this process has. */
+export function release(fs: Fs, path: string, file: number): void {
+  if (isAt(fs, path, file)) fs.rmSync(path);
+  fs.closeSync(file);
+}
+
+/** Whether there is a lock whose process has ended. Another one may have its id: in a container each has the id 1. */
+function isLeft(fs: Fs, path: string): boolean {
+  let text: string;
+  let age: number;
+  try {
+    text = fs.readFileSync(path, "latin1");
+    age = Date.now() - fs.statSync(path).mtimeMs;
+  } catch {
+    return false;
+  }
+  const [pid = "", ...since] = text.split(" ");
+  if (pid === "") return age >= BEING_MADE;
+  const owner = Number(pid);
+  try {
+    globalThis.process.kill(owner, 0);
+  } catch (error) {
+    return codeOf(error) !== "EPERM";
+  }
+  // Before 0.3 a lock had the id alone.
+  return since.length > 0 && begun(fs, owner) !== since.join(" ");
 }
 
 /** When a process began, and in which run of the machine, as Linux tells it; empty elsewhere. */

@@ -11,7 +11,7 @@ import { JournalError, OutcomeUnknownError, RequestError, TradingError } from ".
 import type { Intent } from "../intent.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
-import { codeOf, isAt, lock, syncFolder, unusable } from "./file_lock.js";
+import { codeOf, isAt, lock, release, syncFolder, unusable } from "./file_lock.js";
 import * as format from "./journal_format.js";
 
 const LARGE = 1024 * 1024;
@@ -138,8 +138,7 @@ export class Journal {
 
   #unlock(): void {
     if (this.#lock === null) return;
-    if (isAt(this.#fs, `${this.#path}.lock`, this.#lock)) this.#fs.rmSync(`${this.#path}.lock`);
-    this.#fs.closeSync(this.#lock);
+    release(this.#fs, `${this.#path}.lock`, this.#lock);
     this.#lock = null;
   }
 
