@@ -6,7 +6,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import bs58 from "bs58";
 import { Client, Keypair, SigningError } from "../dist/index.js";
+import { decode, encode } from "../dist/runtime/signing/base58.js";
 import { type Opened, openByNode, openByWeb } from "../dist/runtime/signing/ed25519.js";
 
 const MESSAGE = new TextEncoder().encode("a message");
@@ -34,6 +36,22 @@ function isSigned(publicKey: Uint8Array, signature: Uint8Array): boolean {
   return verify(null, MESSAGE, key, signature);
 }
 
+test("Base58 is that of bs58, to the byte, also with zeros in front", () => {
+  const texts = ["", "1", "11", "z", "zz", "1z", "211", "1".repeat(44), "z".repeat(88)];
+  for (let length = 0; length <= 66; length += 1) {
+    for (let zeros = 0; zeros <= Math.min(length, 3); zeros += 1) {
+      const bytes = Uint8Array.from({ length }, (_, at) =>
+        at < zeros ? 0 : (at * 89 + 255) % 256,
+      );
+      assert.equal(encode(bytes), bs58.encode(bytes));
+      texts.push(bs58.encode(bytes));
+    }
+  }
+  for (const text of texts) assert.deepEqual(decode(text), bs58.decode(text));
+  for (const text of ["0", "O", "I", "l", " 1", "1\n", "é", "\u{1d7d9}"])
+    assert.equal(decode(text), undefined);
+});
+
 test("Node and WebCrypto make the same key and the same signature of a seed", async () => {
   for (let first = 0; first < 64; first += 1) {
     const seed = Uint8Array.from({ length: 32 }, (_, index) => (first * 37 + index * 5) % 256);
@@ -60,7 +78,6 @@ test("a page signs with a key that Node made, and Node with that of a page", asy
 
 test("a key whose halves do not belong together signs nothing, in a page neither", async () => {
   const [one, other] = [await Keypair.generate(), await Keypair.generate()];
-  const bs58 = (await import("bs58")).default;
   const [seed, half] = [bs58.decode(one.exportBase58()), bs58.decode(other.address)];
   const mixed = bs58.encode(Uint8Array.from([...seed.slice(0, 32), ...half]));
   const words = { name: "SigningError", message: /two halves do not belong together/ };

@@ -55,9 +55,9 @@ export class BaseClient {
   /**
    * The same client with other options, as in `client.withOptions({ timeout: 2_000 }).orders.create(...)`.
    *
-   * It shares connections, clock, journal, rate limit, spent retries, the ids of answers and those of `uniqueIds`
-   * with this one, so make as many as you like. With another `apiKey` it counts a rate limit of its own; null sends
-   * none. Closing it closes nothing: this client owns the connections and the journal, and closing it closes both.
+   * It shares connections, clock, journal, rate limit and spent retries with this one, so make as many as you
+   * like. With another `apiKey` it counts a rate limit of its own; null sends none. Closing it closes nothing: this
+   * client owns the connections and the journal, and closing it closes both.
    *
    * @throws {@link RequestError} An option is wrong, as in the constructor.
    */

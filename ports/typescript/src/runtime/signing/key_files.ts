@@ -1,9 +1,9 @@
 /** Files that hold a private key. They belong to one user alone. */
 
-import bs58 from "bs58";
 import { SigningError } from "../errors.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
+import { encode } from "./base58.js";
 
 const LIMIT = 4096;
 
@@ -48,7 +48,7 @@ function exposure(isFile: boolean, owner: number, mode: number): string | null {
 /** Write a key to a new file that belongs to this user alone, whole or not at all. */
 export function writePrivate(path: string, secret: Uint8Array): void {
   const { fs } = files("a key file");
-  if (String(path).includes(bs58.encode(secret))) {
+  if (String(path).includes(encode(secret))) {
     throw new SigningError(`${named(path)}: its path holds the private key; give another path`);
   }
   let made = false;

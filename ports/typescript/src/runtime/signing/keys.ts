@@ -5,14 +5,13 @@
  * holds a part of a secret.
  */
 
-import bs58 from "bs58";
 import { RequestError, SigningError } from "../errors.js";
+import { decode, encode } from "./base58.js";
 import { type Opened, openByNode, openByWeb } from "./ed25519.js";
 import { named, readPrivate, writePrivate } from "./key_files.js";
 
 const SEED = 32;
 const FULL = 64;
-const BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/;
 
 /** Whatever can sign: a Keypair, or an object that asks a remote or hardware signer. */
 export interface Signer {
@@ -38,7 +37,7 @@ export class Keypair implements Signer {
     this.#seed = seed;
     this.#publicKey = publicKey;
     this.#opened = opened;
-    this.address = bs58.encode(publicKey);
+    this.address = encode(publicKey);
   }
 
   /** Make a new random key pair. */
@@ -111,7 +110,7 @@ export class Keypair implements Signer {
 
   /** The secret: Base58 of the 64 bytes seed and public key. */
   exportBase58(): string {
-    return bs58.encode(this.#secret());
+    return encode(this.#secret());
   }
 
   /**
@@ -151,29 +150,27 @@ export function checkedAddress(name: string, text: unknown): string {
 
 /** Base58 that must hold so many bytes; `what` names it in the SigningError. */
 export function decodeBase58(text: unknown, length: number, what: string): Uint8Array {
-  const decoded = decode(text, length, what);
-  if (decoded.length !== length) {
-    throw new SigningError(`${what} has ${decoded.length} bytes, it must have ${length}`);
-  }
-  return decoded;
+  const bytes = decoded(text, length, what);
+  if (bytes.length === length) return bytes;
+  throw new SigningError(`${what} has ${bytes.length} bytes, it must have ${length}`);
 }
 
 function decodeKey(text: unknown): Uint8Array {
-  const decoded = decode(text, FULL, "the private key");
-  if (decoded.length === SEED) {
+  const bytes = decoded(text, FULL, "the private key");
+  if (bytes.length === SEED) {
     throw new SigningError(
       `the private key has ${SEED} bytes, as an address has, or a seed without its public key; ` +
         `give Base58 of ${FULL} bytes, or the seed as bytes to Keypair.fromSeed`,
     );
   }
-  if (decoded.length !== FULL) {
-    throw new SigningError(`the private key has ${decoded.length} bytes, it must have ${FULL}`);
+  if (bytes.length !== FULL) {
+    throw new SigningError(`the private key has ${bytes.length} bytes, it must have ${FULL}`);
   }
-  return decoded;
+  return bytes;
 }
 
 /** Decode Base58 that should hold `length` bytes, and cannot hold many more. */
-function decode(text: unknown, length: number, what: string): Uint8Array {
+function decoded(text: unknown, length: number, what: string): Uint8Array {
   if (typeof text !== "string") {
     throw new SigningError(`${what} must be text: Base58 of ${length} bytes`);
   }
@@ -181,10 +178,9 @@ function decode(text: unknown, length: number, what: string): Uint8Array {
   if (text.length > (length * 7) / 5) {
     throw new SigningError(`${what} is too long for Base58 of ${length} bytes`);
   }
-  if (!BASE58.test(text)) {
-    throw new SigningError(`${what} is not Base58 (no 0, O, I, l, no white space)`);
-  }
-  return bs58.decode(text);
+  const bytes = decode(text);
+  if (bytes !== undefined) return bytes;
+  throw new SigningError(`${what} is not Base58 (no 0, O, I, l, no white space)`);
 }
 
 function walletBytes(content: string, path: string): Uint8Array {

@@ -4,10 +4,10 @@
  * Pure: time and window are arguments. The text of the own fields that is signed is the text that is sent.
  */
 
-import bs58 from "bs58";
 import type { Writable } from "../codec/json_text.js";
 import { SigningError } from "../errors.js";
 import type { Countersigned } from "../operation.js";
+import { encode } from "./base58.js";
 import { canonicalText } from "./canonical.js";
 import type { Signer } from "./keys.js";
 
@@ -152,5 +152,5 @@ export async function signText(text: string, signer: Signer): Promise<string> {
   if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE_BYTES) {
     throw new SigningError(`a signer must return ${SIGNATURE_BYTES} bytes`);
   }
-  return bs58.encode(signature);
+  return encode(signature);
 }
