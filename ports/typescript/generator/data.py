@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ports.typescript.generator.syntax import Name, camel
@@ -15,13 +16,35 @@ LIMITS = (
 
 
 def schema(api: Json) -> Json:
-    """Every model and enum, by its name."""
+    """Every model by its name, and the enums of which the runtime compares values."""
+    compared = _compared(api)
+    names = [enum["name"] for enum in api["enums"] if enum["name"] in compared]
     return {
-        "enums": {enum["name"]: Name(f"models.{enum['name']}") for enum in api["enums"]},
+        "enums": {name: Name(f"models.{name}") for name in names},
         "models": {model["name"]: _model(model) for model in api["models"]},
         "reasons": Name("REASONS"),
         "refusals": api["conventions"]["refusals"],
     }
+
+
+def _compared(api: Json) -> set[str]:
+    """The enums that callers give, and those of the states that a message leads to. Others are read as they come."""
+    traces = [each["trace"] for each in [*api["operations"], *api["actions"]] if each["trace"]]
+    states = {name for trace in traces for name in (trace["target"] or {"becomes": ()})["becomes"]}
+    fields = [
+        field
+        for model in api["models"]
+        for field in model["fields"]
+        if model["role"] == "request" or field["name"] in states
+    ]
+    return {name for field in fields for name in _enums_in(field["type"])}
+
+
+def _enums_in(type_: Json) -> Iterator[str]:
+    if type_["kind"] == "enum":
+        yield type_["name"]
+    for part in (*type_["members"], *([type_["items"]] if type_["items"] else ())):
+        yield from _enums_in(part)
 
 
 def reasons(api: Json) -> Json:

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import fs, {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -80,6 +81,19 @@ test("the lock of another process that had the same id is taken over, as in a co
   writeFileSync(lock, own);
   assert.throws(() => client(journal).unsettled(), /belongs to another client/);
   rmSync(lock);
+});
+
+test("a process that ended while it took over a lock hinders nobody", () => {
+  const journal = join(folder, "twice.jsonl");
+  const ended = String(spawnSync(process.execPath, ["--eval", ""]).pid);
+  for (const left of [".lock", ".lock.left"]) writeFileSync(journal + left, ended);
+  const made = client(journal);
+  assert.deepEqual(made.unsettled(), []);
+  made.close();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("twice.")),
+    ["twice.jsonl"],
+  );
 });
 
 test("a lock that could not be written is not left behind", () => {

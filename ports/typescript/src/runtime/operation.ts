@@ -82,6 +82,7 @@ export interface Recognition {
 }
 
 export interface Schema {
+  /** Those that callers give, and those of the states that a message leads to. Others are read as they come. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
   readonly models: Readonly<Record<string, Model>>;
   readonly reasons: Readonly<Record<string, Recognition>>;
