@@ -189,13 +189,20 @@ class OutcomeUnknownError(_Reconcilable):
     """
 
     def __init__(
-        self, intent: Intent, reason: str, *, status: int | None = None, body: bytes | None = None
+        self,
+        intent: Intent,
+        reason: str,
+        *,
+        status: int | None = None,
+        body: bytes | None = None,
+        key_is_used: bool = False,
     ) -> None:
         self.intent = intent
         self.reason = reason
         self.status = status
         self.body = body
-        text = f"{intent.operation}: it may have been executed ({reason}). {advice(intent)}"
+        text = f"{intent.operation}: it may have been executed ({reason}). "
+        text += advice(intent, key_is_used=key_is_used)
         super().__init__(text)
 
     @property
@@ -237,7 +244,8 @@ class OutcomeUnknownError(_Reconcilable):
                 raise TypeError("expected an object with reason, status and intent")
             reason, status = fields["reason"], fields["status"]
             if isinstance(reason, str) and (status is None or type(status) is int):
-                return cls(from_fields(fields["intent"]), reason, status=status)
+                intent, is_used = from_fields(fields["intent"]), status == int(_CONFLICT)
+                return cls(intent, reason, status=status, key_is_used=is_used)
             problem = "its reason or status is of the wrong type"
         except KeyError as missing:
             problem = f"it has no {missing}"

@@ -102,11 +102,13 @@ class Intent:
         return self.timestamp + self.expiry_window
 
 
-def advice(intent: Intent) -> str:
+def advice(intent: Intent, *, key_is_used: bool = False) -> str:
     """What to do about a call whose outcome is not known, in the words of its error."""
     ids = ", ".join(dict.fromkeys(found for found in intent.client_ids if found is not None))
     hidden = dict.fromkeys(each.name for each in intent.messages if not each.listed)
-    if intent.is_by_key:
+    if intent.is_by_key and key_is_used:
+        text = f"The service says that its key, {ids}, was used: client.reconcile(error) says what that proves."
+    elif intent.is_by_key:
         text = "No list can settle it, so client.reconcile(error) cannot find out. client.resend(error)"
         text += f" sends it again with the same id, {ids}, which is safe."
     elif all(not each.listed for each in intent.messages):

@@ -489,6 +489,7 @@ def test_both_keys_make_a_subaccount(sandbox: Sandbox, alice: Client, bob: Clien
         client.subaccounts.create(subaccount=Keypair.generate())
 
 
+@pytest.mark.off_contract  # it leaves out what must be there
 @pytest.mark.parametrize("spoiled", ["main_signature", "sub_signature", "subaccount"])
 def test_a_subaccount_needs_the_signatures_of_both(
     sandbox: Sandbox, alice: Client, spoiled: str
@@ -535,6 +536,7 @@ def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client
     )
 
 
+@pytest.mark.off_contract  # Prism answers a preflight itself
 def test_a_web_page_of_another_site_reads_what_needs_no_signature_and_controls_nothing(
     sandbox: Sandbox, alice: Client
 ) -> None:

@@ -316,7 +316,7 @@ class Caller:
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
                 self.clock.observe(headers.get("Date"), headers.get("Age"))
             note_duplicate(call.operation, refusal)
-            annotate(refusal, call.intent, response, self.clock, self.rate_limit, self.signer)
+            annotate(call, refusal, response, self.clock, self.rate_limit, self.signer)
             raise
         self.clock.observe(headers.get("Date"), headers.get("Age"))
         if isinstance(result, BatchResult):

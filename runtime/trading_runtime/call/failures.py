@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
@@ -17,10 +18,12 @@ from trading_runtime.errors import (
     BatchError,
     DecodeError,
     NoResponseError,
+    NotFoundError,
     NotSentError,
     OutcomeUnknownError,
     RequestError,
     TradingError,
+    UnprocessableEntityError,
     one_line,
 )
 from trading_runtime.http.fault import (
@@ -32,7 +35,7 @@ from trading_runtime.http.fault import (
 )
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
-from trading_runtime.operation import Operation
+from trading_runtime.operation import Kind, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Signer
 
@@ -113,17 +116,17 @@ def failure_text(failure: Failure | OutcomeUnknownError) -> str:
 
 
 def annotate(
+    call: Call[Any],
     refusal: ApiError,
-    intent: Intent | None,
     response: Response,
     clock: Clock,
     rate_limit: RateLimit,
     signer: Signer | None,
 ) -> None:
     """Put into a refusal what only its answer and the client's clock can tell."""
-    refusal.intent = intent
+    refusal.intent = intent = call.intent
     refusal.rate_budget = rate_limit.budget_of(response.headers)
-    hints = [_redirect(response)]
+    hints = [_redirect(response), _of_a_copy(call.kinds, refusal)]
     is_limited = is_rate_limited(refusal)
     refusal.retry_after = rate_limit.asked_wait(
         response.headers, clock.local_ms(), is_limited=is_limited
@@ -144,6 +147,16 @@ def _whose_key(refusal: ApiError, intent: Intent, signer: Signer) -> str | None:
     if address == account and "account" in (refusal.reason or "") and account in refusal.error:
         return f"if {account} is an agent wallet, write Client(..., account=...) with the account that it signs for"
     return None
+
+
+def _of_a_copy(kinds: Sequence[Kind], refusal: ApiError) -> str | None:
+    """Why a cancel or an edit that is refused may have been executed nevertheless."""
+    is_of_the_order = isinstance(
+        refusal, (BadRequestError, NotFoundError, UnprocessableEntityError)
+    )
+    if not is_of_the_order or not any(each.trace and each.trace.target for each in kinds):
+        return None
+    return "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks"
 
 
 def _redirect(response: Response) -> str | None:
@@ -177,7 +190,13 @@ def _error(
         return _typed(operation, failure)
     assert intent is not None, "the outcome of a read is never unknown"
     body = None if failure.status is None else failure.body
-    unknown = OutcomeUnknownError(intent, failure_text(failure), status=failure.status, body=body)
+    unknown = OutcomeUnknownError(
+        intent,
+        failure_text(failure),
+        status=failure.status,
+        body=body,
+        key_is_used=isinstance(failure, ApiError) and failure.is_duplicate,
+    )
     unknown.__cause__ = failure if isinstance(failure, TradingError) else None
     return unknown
 

@@ -83,6 +83,18 @@ def test_a_withdrawal_that_was_refused_as_used_was_accepted(tmp_path: Path) -> N
     assert "no other message has this key" in found.rests_on
 
 
+def test_the_error_of_a_used_key_leads_to_reconcile_and_not_to_another_sending() -> None:
+    with conflicting(DUPLICATE) as client:
+        error = withdrawal(client)
+        found = client.reconcile(error)
+
+    used = f" The service says that its key, {error.client_ids[0]}, was used: client.reconcile(error) says"
+    assert used in str(error)
+    assert used in str(OutcomeUnknownError.from_json(error.to_json()))
+    assert "resend" not in str(error)
+    assert [each.state for each in found] == ["executed"]
+
+
 def test_a_conflict_that_may_be_about_something_else_settles_nothing(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     with losing(journal=journal) as first:

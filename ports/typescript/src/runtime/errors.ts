@@ -172,7 +172,9 @@ export class OutcomeUnknownError extends ReconcilableError {
     reason: string,
     answer: { status?: number | null; body?: Uint8Array | null; cause?: unknown } = {},
   ) {
-    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent)}`;
+    const { cause } = answer;
+    const isUsed = answer.status === 409 || (cause instanceof ApiError && cause.isDuplicate);
+    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent, isUsed)}`;
     super(text, answer.cause === undefined ? undefined : { cause: answer.cause });
     this.intent = intent;
     this.reason = reason;

@@ -65,12 +65,14 @@ export const LOOK =
   "executed, it is then executed twice";
 
 /** What to do about a call whose outcome is not known, in the words of its error. */
-export function advice(intent: Intent): string {
+export function advice(intent: Intent, keyIsUsed: boolean): string {
   const given = intent.messages.map((each) => each.clientId).filter((id) => id !== null);
   const ids = [...new Set(given)].join(", ");
   const hidden = [...new Set(intent.messages.filter((each) => !each.listed).map((m) => m.name))];
   let text = "Call client.reconcile(error) before you send it again.";
-  if (isByKey(intent)) {
+  if (isByKey(intent) && keyIsUsed) {
+    text = `The service says that its key, ${ids}, was used: client.reconcile(error) says what that proves.`;
+  } else if (isByKey(intent)) {
     text =
       "No list can settle it, so client.reconcile(error) cannot find out. client.resend(error) sends it " +
       `again with the same id, ${ids}, which is safe.`;

@@ -386,7 +386,7 @@ export class Caller {
         // A gateway that stands in for the service may have a clock of its own.
         if (status < 500 && startsWithBrace(body)) clock.observe(headers);
         noteDuplicate(this.#schema, refusal);
-        annotate(refusal, call.intent, response, clock, rateLimit);
+        annotate(call, refusal, response, clock, rateLimit);
       }
       throw refusal;
     }

@@ -10,10 +10,12 @@ import {
   BatchError,
   DecodeError,
   NoResponseError,
+  NotFoundError,
   NotSentError,
   OutcomeUnknownError,
   RequestError,
   type TradingError,
+  UnprocessableEntityError,
 } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
@@ -126,10 +128,14 @@ export function failureText(failure: Failure | OutcomeUnknownError): string {
   return failure.message.replace(`${failure.operation}: `, "");
 }
 
+/** Why a cancel or an edit that is refused may have been executed nevertheless. */
+const COPY =
+  "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks";
+
 /** Put into a refusal what only its answer and the client's clock can tell. */
 export function annotate(
+  { kinds, intent }: Call<unknown>,
   refusal: ApiError,
-  intent: Intent | null,
   response: TransportResponse,
   clock: Clock,
   rateLimit: RateLimit,
@@ -141,6 +147,10 @@ export function annotate(
   refusal.retryAfter = rateLimit.askedWait(headers, clock.environment.now(), isLimited);
   const redirect = redirectOf(response);
   if (redirect !== null) refusal.add(redirect);
+  const isOfTheOrder = [BadRequestError, NotFoundError, UnprocessableEntityError].some(
+    (kind) => refusal instanceof kind,
+  );
+  if (isOfTheOrder && kinds.some(({ trace }) => trace?.target)) refusal.add(COPY);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
   if (intent?.signed && mayBeTime) {
     refusal.clockHint = clock.hint(intent.timestamp, acceptedUntil(intent));
