@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _SESSION = "leave it out, or write Client(session=session) with a session of new_session()"
+_UNUSED = "no shipped spec used it"
 REMOVED = {
+    **dict.fromkeys(("Discriminator", "IntegerText", "OpenIntEnum", "UnknownObject"), _UNUSED),
     "CallSettled": "write CallEnded with `not event.is_unknown`",
     "ClockSkewed": "write CallEnded with `event.is_skewed`",
     "OutcomeUnknown": "write CallEnded with `event.is_unknown`",
     "RequestsTransport": _SESSION,
     "SessionTransport": _SESSION,
+    "structure": _UNUSED,
 }
 """Names of this package and of the generated ones, and what to do instead."""
 

@@ -113,7 +113,7 @@ WRONG = {
     "keys convert key.json -": (2, "never to stdout"),
     "keys new -": (2, "never to stdout"),
     "keys convert key.json no/where": (2, "'no/where' cannot be written: No such file"),
-    "doctor --profile nope": (2, "profiles.toml cannot be read: No such file or directory"),
+    "doctor --profile nope": (2, "profiles.toml, which would hold the profile"),
     "trades follow --since soon": (2, "like 2026-11-23T22:00:00Z, not 'soon'"),
     "report page.pdf": (2, "a report is written as .html or .png, not as 'page.pdf'"),
     "sandbox --prot 1": (2, "unrecognized arguments: --prot 1"),
@@ -318,7 +318,10 @@ def test_a_journal_that_cannot_be_used_sends_nothing(shell: Shell) -> None:
 def test_an_order_is_placed_once_wherever_the_output_goes(shell: Shell, redirected: str) -> None:
     command = " ".join([*PROGRAM, "call", "orders.create", *ORDER.split(), "--yes", redirected])
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert "orders.create: the service accepted it" in done.stderr
+    assert (
+        "orders.create: the service accepted it, which is no fill; `trading-sdk orders show "
+        in done.stderr
+    )
     assert "mistake" not in done.stderr
     assert done.returncode == (1 if "full" in redirected else 0)
     with shell.client() as client:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 from collections.abc import Iterator
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -43,6 +43,13 @@ class Check:
     advice: str | None = None
 
 
+def _version(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"no {package}"
+
+
 @click.command(cls=Command)
 def doctor() -> None:
     """Check settings, key, network, clock, rate limit and journal. Nothing is changed.
@@ -62,7 +69,7 @@ def doctor() -> None:
 
 
 def _checks() -> Iterator[Check]:
-    found, extras = settings(), [f"{each} {version(each)}" for each in ("click", "pyarrow", "rich")]
+    found, extras = settings(), map(_version, ("click", "pyarrow", "rich"))
     text = f"trading-service-sdk {__version__}, Python {platform.python_version()}"
     yield Check("versions", "ok", ", ".join([text, *extras]))
     try:

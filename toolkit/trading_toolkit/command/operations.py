@@ -255,7 +255,11 @@ def _shown(client: BaseClient, kind: Operation[Any] | Action, given: Mapping[str
 def _say_accepted(name: str, result: Any) -> None:
     """Say how much of a change the service accepted."""
     done = [each.success for each in result] if isinstance(result, BatchResult) else [True]
-    if all(done):
+    order_id = getattr(result, "order_id", None)
+    if order_id is not None:
+        shows = f"`trading-sdk orders show {order_id}` shows whether it rests"
+        say(f"{name}: the service accepted it, which is no fill; {shows}")
+    elif all(done):
         say(f"{name}: the service accepted it")
     elif any(done):
         say(f"{name}: the service accepted {sum(done)} of {len(done)} actions")

@@ -102,3 +102,15 @@ class Group(click.Group):
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, context_settings=_HELP, **more)
         self.params += _common()
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of a name. If a group below has it, the error says which."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            for name, each in self.commands.items():
+                if isinstance(each, Group) and args[0] in each.commands:
+                    error.message += f" Did you mean '{name} {args[0]}'?"
+            raise

@@ -141,6 +141,9 @@ def _told(error: BaseException) -> int:
     status = next((number for number, kinds in STATUSES if isinstance(error, kinds)), None)
     if isinstance(error, BatchError) and error.unclear:
         status = 3  # an action may have been executed: a copy of it, which a proxy made
+    if isinstance(error, ImportError) and "pip install" in str(error):
+        say(f"{NAME}: {error}")
+        return 2
     if status is None:
         say(f"{NAME}: this is a mistake of {NAME}: {_safe(f'{type(error).__name__}: {error}')}")
         if "--verbose" in sys.argv:

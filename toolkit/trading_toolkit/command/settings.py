@@ -139,6 +139,9 @@ def _profile(name: str) -> dict[str, Any]:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
                 raise click.UsageError(f"{PROFILES} is open to other users: chmod 600 it")
             tables = tomllib.load(file)
+    except FileNotFoundError:
+        text = f"there is no {PROFILES}, which would hold the profile: docs/command.md shows one"
+        raise click.UsageError(text) from None
     except OSError as error:
         raise click.UsageError(f"{PROFILES} cannot be read: {error.strerror}") from None
     except ValueError as error:

@@ -29,4 +29,4 @@ def elsewhere(path: str, dialect: Dialect) -> str:
     live = dialect_of("live")
     if dialect is live or not OperationIndex(live.api).methods(path):
         return ""
-    return ": the documented dialect has none; Sandbox(dialect='live') has"
+    return ": the documented dialect has none; Sandbox(dialect='live'), or --dialect live, has"
