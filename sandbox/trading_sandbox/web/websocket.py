@@ -327,10 +327,9 @@ class Websocket:
     def _with_prints(self, trades: Iterable[Trade], until: int) -> Iterator[Trade | Print]:
         """Yield trades, and the prints of the markets that somebody reads, in the order of their time."""
         state, li = self._service.exchange.state, self._li
-        tapes = [Tape.of(state, MARKETS[each.subject]) for each in self._readers[PRINTS]]
         found: list[Trade | Print] = list(trades)
-        for tape in tapes:
-            found += tape.prints_since(self._passed, until)
+        for topic in self._readers[PRINTS]:
+            found += Tape.of(state, MARKETS[topic.subject]).prints(until + 1, self._passed + 1)
         # Of two at one time the print is the earlier one, as in the list of trades.
         for each in sorted(found, key=lambda each: (each.created_at, isinstance(each, Trade))):
             li = each.li or li
