@@ -19,7 +19,7 @@ try:
     from codegen.documents import documents
     from codegen.ir.schema import schema
     from codegen.packages import PACKAGE, PORTS, ROOT, SHIPPED, Language, Package
-    from codegen.python.render import COMMAND, render
+    from codegen.python.render import COMMAND, Contents, render
     from codegen.read import source, streams
     from codegen.read.api import build
     from codegen.read.load import SpecError
@@ -106,7 +106,7 @@ def _files(package: Package, spec: Path) -> Files:
     if package.stable:
         other = source.read(package.stable)
         stable = _built(other, lambda _: None), schemas(other.root)
-    files = render(api, schemas(found.root), package.name, package.about, stable, told)
+    files = render(Contents(api, schemas(found.root), package.name, package.about, stable, told))
     return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
 
 

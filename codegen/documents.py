@@ -6,13 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
-
-import attrs
 
 from codegen import ir
+from codegen.dialect import DIALECT, WORDS, Form
 from codegen.ir.schema import docstrings, schema
-from codegen.ir.words import words
 from codegen.packages import ROOT
 from codegen.python.render import COMMAND
 
@@ -21,20 +18,20 @@ def documents() -> dict[Path, str]:
     """The text of each document that follows from the IR, or whose tables do."""
     table = ROOT / "spec" / "words.md"
     spoken = (
-        [f"`{word.name}`", word.on, word.value, docstrings(class_)[member].removesuffix(".")]
-        for class_ in ir.WORDED
-        for member, word in words(class_)
+        [f"`{word.name}`", on, word.form["title"], _meaning(member)]
+        for word in WORDS.values()
+        for member, on in word.becomes.items()
     )
+    trace = WORDS["x-reconcile"].form["properties"]
+    target = trace["target"]["properties"]
     traced = (
-        [f"{of}`{member}`", title, text.removesuffix(".")]
-        for of, class_ in (("", ir.Trace), ("`target` / ", ir.Target))
-        for member, title, text in _keys(class_)
+        [f"{of}`{key}`", _title(form), _meaning(f"{class_}.{key}")]
+        for of, class_, keys in (("", "Trace", trace), ("`target` / ", "Target", target))
+        for key, form in keys.items()
     )
     port = ROOT / "docs" / "ir.md"
     members = (
-        [f"`{word.name}`", f"`{class_.__name__}.{member}`"]
-        for class_ in ir.WORDED
-        for member, word in words(class_)
+        [f"`{word.name}`", f"`{member}`"] for word in WORDS.values() for member in word.becomes
     )
     recovery = ROOT / "docs" / "recovery.md"
     return {
@@ -49,11 +46,16 @@ def documents() -> dict[Path, str]:
     }
 
 
-def _keys(class_: type[Any]) -> Iterable[tuple[str, str, str]]:
-    """The members of a class that are keys of the value of a word: what each must be, and its meaning."""
-    texts = docstrings(class_)
-    for each in attrs.fields(class_):
-        yield each.name, each.metadata["key"]["title"], texts[each.name]
+def _meaning(member: str) -> str:
+    """What a member of the IR means, like `Field.unit`."""
+    class_, _, name = member.partition(".")
+    return docstrings(getattr(ir, class_))[name].removesuffix(".")
+
+
+def _title(form: Form) -> str:
+    """What a key of the value of a word must be."""
+    name = form.get("$ref", "").rpartition("/")[2]
+    return str((DIALECT["$defs"][name] if name else form)["title"])
 
 
 def _rows_of_statuses() -> Iterable[list[str]]:

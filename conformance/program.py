@@ -31,7 +31,7 @@ class Trouble(Exception):
 
 
 @frozen
-class Answer:
+class PortAnswer:
     """An answer: exactly one of its three members counts."""
 
     kind: str
@@ -55,7 +55,7 @@ class Program:
         self.hello: Mapping[str, Value] = hello or {}
         """What it said of itself."""
 
-    def ask(self, do: str, members: Mapping[str, Value]) -> Answer:
+    def ask(self, do: str, members: Mapping[str, Value]) -> PortAnswer:
         """The answer to a command.
 
         Raises:
@@ -123,7 +123,7 @@ class Program:
 
     # -- one question ----------------------------------------------------------------------------
 
-    def _ask(self, do: str, members: Mapping[str, Value], timeout: float) -> Answer:
+    def _ask(self, do: str, members: Mapping[str, Value], timeout: float) -> PortAnswer:
         self._number += 1
         command = {"id": self._number, "do": do, **{k: tagged(v) for k, v in members.items()}}
         self._write(json.dumps(command).encode("ascii") + b"\n")
@@ -180,7 +180,7 @@ class Program:
         return f"; on standard error it wrote:\n{text[-4_000:]}" if text else ""
 
 
-def _answer(line: bytes, number: int) -> Answer:
+def _answer(line: bytes, number: int) -> PortAnswer:
     found = read_line(line)
     if found["id"] is not None and found["id"] != number:
         raise BadValue(f"an answer to {found['id']!r}, not to {number}")
@@ -191,10 +191,10 @@ def _answer(line: bytes, number: int) -> Answer:
     value = found[kind]
     if kind == "error" and not (isinstance(value, dict) and isinstance(value.get("class"), str)):
         raise BadValue("an error has a class")
-    return Answer(kind, value)
+    return PortAnswer(kind, value)
 
 
-def _problem_of(hello: Answer) -> str | None:
+def _problem_of(hello: PortAnswer) -> str | None:
     found = hello.value
     if hello.kind != "result" or not isinstance(found, dict):
         return f"the answer is {hello.kind}, {found!r}"

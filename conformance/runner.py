@@ -17,7 +17,7 @@ from conformance.checks.asking import Skipped
 from conformance.exchange import Exchange
 from conformance.features import unseen
 from conformance.leaks import leaked
-from conformance.program import Answer, Program, Trouble
+from conformance.program import PortAnswer, Program, Trouble
 from conformance.values import Value, tagged
 
 Outcome = Literal["passed", "failed", "skipped"]
@@ -153,7 +153,7 @@ class _Asking:
     latest: str = ""
     """The command that was asked last, as JSON."""
 
-    def __call__(self, do: str, **members: Value) -> Answer:
+    def __call__(self, do: str, **members: Value) -> PortAnswer:
         """Answer a command: see `Ask`."""
         self.latest = json.dumps(tagged({"do": do, **members}))
         answer = self.program.ask(do, members)

@@ -5,7 +5,7 @@ trading_toolkit -> trading_runtime, and third-party packages; it takes the clien
 trading_toolkit.command -> all product packages: it makes clients, and starts the sandbox
 codegen -> third-party packages only
 ports (their generators) -> the IR as JSON, and third-party packages
-docs -> codegen, conformance, trading_sdk and trading_runtime; it builds the site
+docs -> codegen, conformance, and the packages that the site documents
 conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
 Within the runtime: client -> recovery -> call -> signing, codec, http -> the modules beside the packages.
@@ -52,7 +52,10 @@ ARROWS = {
     "codegen": set(),
     "conformance": {"trading_sandbox"},
     "ports": set(),
-    "docs": {"codegen", "conformance", "trading_runtime", "trading_sdk"},
+    "docs": {
+        *("codegen", "conformance", "trading_runtime", "trading_sdk", "trading_sdk_observed"),
+        "trading_toolkit",
+    },
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {

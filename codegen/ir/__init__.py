@@ -1,8 +1,8 @@
 """The intermediate representation: what a spec says, free of any language.
 
 `python -m codegen ir` prints it as JSON. A port to another language generates everything from this. It has three parts:
-what is sent and received, what all messages and answers have in common, and what a client can do. `words` has what its
-members declare: the words of the spec that they become.
+what is sent and received, what all messages and answers have in common, and what a client can do. Which words of
+the spec its members become, `codegen/dialect.yaml` says.
 """
 
 from __future__ import annotations
@@ -12,18 +12,12 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
-from codegen.ir import words
-from codegen.ir.words import CHECKED, Form, keyword, word
-
 # -- what is sent and received: models, their fields, enums -----------------------------------------
 
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
 Source = Literal["documented", "observed", "assumed"]
 Role = Literal["request", "response"]
 Json = str | int | float | bool | None
-
-OF_A_TEXT, OF_AN_INTEGER, OF_A_LIST = map(CHECKED.format, ("a text", "an integer", "a list"))
-"""What to write instead of a limit that is not checked."""
 
 
 @frozen(kw_only=True)
@@ -35,10 +29,7 @@ class Type:
     it is."""
     name: str | None = None
     """Of the enum or model. None for anything else."""
-    format: str | None = field(
-        default=None,
-        metadata=keyword({"format": "write it beside the type of a single value"}),
-    )
+    format: str | None = None
     """A format of the spec that the generator does not know: the value is of the kind without it."""
     items: Type | None = None
     """The type of each item of a list."""
@@ -76,27 +67,10 @@ class Field:
     made."""
     description: str
     """For people. It may be empty."""
-    unit: str | None = field(
-        default=None,
-        metadata=word(
-            "x-unit",
-            on="an integer or a decimal (which needs it), or on a list of them",
-            form=words.TEXT,
-            samples=("ms", "EUR"),
-        ),
-    )
+    unit: str | None = None
     """Of a number: `ms` (a moment), `duration in ms`, `quote per token`, `token`, `percent`, `USDC`, ... None where
     there is none. Of a `percent` below 0.1 that a caller gives, the log warns: it may be meant as a fraction."""
-    source: Source = field(
-        default="documented",
-        metadata=word(
-            "x-source",
-            on="what comes from there: an operation, a parameter, a schema or a field",
-            value="`documented`, `observed`, `assumed`; or a mapping of words beside it to their sources",
-            form=words.SOURCES,
-            samples=("documented", "observed", "assumed"),
-        ),
-    )
+    source: Source = "documented"
     """Where it comes from: the interface document states it; two or more places show it; one place shows it,
     places contradict each other, or we chose it. Default: documented; of a field, that of its schema. See
     *Provenance* in spec/README.md."""
@@ -105,92 +79,36 @@ class Field:
 
     `required` and `null` say whether it may be absent or null.
     """
-    x_name: str | None = field(
-        default=None,
-        metadata=word(
-            "x-name",
-            on="a field or a parameter",
-            form=words.SNAKE_CASE,
-            samples=("another", "title"),
-        ),
-    )
+    x_name: str | None = None
     """Its name in code, where the spec gives it another one than in JSON (*Names* in spec/README.md)."""
-    deprecated: bool = field(
-        default=False,
-        metadata=keyword(
-            {
-                "deprecated": "write it on an operation, a parameter or a field; of values of an enum list those in x-enum-deprecated"
-            }
-        ),
-    )
+    deprecated: bool = False
     """Whether callers should neither send it nor read it."""
-    default: Json = field(
-        default=None,
-        metadata=keyword(
-            {
-                "default": "write it on a field that is sent, and that holds a single value; in an answer the SDK fills"
-                " nothing in: say it in the description"
-            },
-            of=("string", "integer", "boolean", "decimal", "enum"),
-        ),
-    )
+    default: Json = None
     """What the service takes if the field is absent. It is never sent for that reason."""
-    auto: Literal["uuid", "account"] | None = field(
-        default=None,
-        metadata=word(
-            "x-auto",
-            on="a field or parameter that is sent: for uuid a text of format: uuid, not null; for account a plain text",
-            value="`uuid` or `account`",
-            form={"enum": ["uuid", "account"]},
-            samples=("uuid", "account"),
-        ),
-    )
+    auto: Literal["uuid", "account"] | None = None
     """What the client fills in unless it is given: a new random UUID, or its own account."""
     cursor: bool = False
     """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
     refused: it is the next cursor of a last page, and would read everything again."""
-    not_before: str | None = field(
-        default=None,
-        metadata=word(
-            "x-not-before",
-            on="a parameter that is a moment in ms",
-            value="the name of another moment of the same operation",
-            form=words.FIELD,
-            samples=("limit", "cursor"),
-        ),
-    )
+    not_before: str | None = None
     """Another moment of the same request, before which this one may not be: the two are a range, and a reversed
     one, which has no records, is refused before anything is sent."""
     secret: bool = False
     """Whether the model hides it where it is printed or logged."""
-    pattern: str | None = field(
-        default=None, metadata=keyword({"pattern": OF_A_TEXT}, of=("string",))
-    )
+    pattern: str | None = None
     """Of a text, wholly: a regular expression of ASCII characters, classes, groups and counts,
     which ECMAScript and Python read alike."""
-    minimum: int | None = field(
-        default=None, metadata=keyword({"minimum": OF_AN_INTEGER}, of=("integer",))
-    )
+    minimum: int | None = None
     """Least value."""
-    maximum: int | None = field(
-        default=None, metadata=keyword({"maximum": OF_AN_INTEGER}, of=("integer",))
-    )
+    maximum: int | None = None
     """Greatest value."""
-    min_length: int | None = field(
-        default=None, metadata=keyword({"minLength": OF_A_TEXT}, of=("string",))
-    )
+    min_length: int | None = None
     """Least number of characters."""
-    max_length: int | None = field(
-        default=None, metadata=keyword({"maxLength": OF_A_TEXT}, of=("string",))
-    )
+    max_length: int | None = None
     """Greatest number of characters."""
-    min_items: int | None = field(
-        default=None, metadata=keyword({"minItems": OF_A_LIST}, of=("list",))
-    )
+    min_items: int | None = None
     """Least number of items."""
-    max_items: int | None = field(
-        default=None, metadata=keyword({"maxItems": OF_A_LIST}, of=("list",))
-    )
+    max_items: int | None = None
     """Greatest number of items."""
 
 
@@ -206,15 +124,11 @@ class Model:
     """Whether it is sent or received."""
     section: str | None
     """Section of the interface document. None if the document does not have it."""
-    fields: tuple[Field, ...] = field(
-        metadata=keyword(
-            {"allOf": "only objects consist of parts; beside a $ref a description may stand alone"}
-        )
-    )
+    fields: tuple[Field, ...]
     """In the order of the spec. The order in which they are sent does not matter."""
-    exactly_one: tuple[str, ...] = field(default=(), metadata=keyword({"oneOf": words.CHOICE}))
+    exactly_one: tuple[str, ...] = ()
     """Names of fields of which exactly one is given. Empty if there is no such choice."""
-    at_least_one: tuple[str, ...] = field(default=(), metadata=keyword({"anyOf": words.CHOICE}))
+    at_least_one: tuple[str, ...] = ()
     """Names of fields of which one or more are given."""
     source: Source = "documented"
     """Where it comes from as a whole."""
@@ -235,34 +149,9 @@ class Enum:
     """As on the wire. A value that is received and unknown survives as itself."""
     source: Source = "documented"
     """Where its values come from."""
-    names: dict[str, str] = field(
-        factory=dict,
-        metadata=word(
-            "x-enum-names",
-            on="an enum",
-            value="a mapping of values to names in UPPER_CASE",
-            form={
-                "type": "object",
-                "additionalProperties": {
-                    "type": "string",
-                    "pattern": "^[A-Z][A-Z0-9_]*\\Z",
-                    "title": "a name in UPPER_CASE",
-                },
-            },
-            samples=({"novel": "LONG_STORY"}, {"bid": "BUY"}),
-        ),
-    )
+    names: dict[str, str] = field(factory=dict)
     """Value -> its name in code, for those that the spec names (*Names* in spec/README.md)."""
-    deprecated: tuple[str, ...] = field(
-        default=(),
-        metadata=word(
-            "x-enum-deprecated",
-            on="an enum",
-            value="a list of values of the enum, each once",
-            form={"type": "array", "minItems": 1, "uniqueItems": True},
-            samples=(["novel"], ["bid"]),
-        ),
-    )
+    deprecated: tuple[str, ...] = ()
     """Those of its values that callers should not send any more (*Values* in spec/README.md)."""
 
 
@@ -291,54 +180,6 @@ class Reason:
     """Names of the operations under which they do, like `spot.withdraw`; empty: under all."""
     as_status: int | None = None
     """The status whose class of error this is, also under a 400 and under a 2xx."""
-
-
-REASONS: Form = {
-    "type": "object",
-    "additionalProperties": words.keys(
-        {"description": words.TEXT},
-        {
-            "texts": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "string",
-                    "pattern": r"^\S(.*\S)?\Z",
-                    "title": "the begin of an error text, without spaces around it",
-                },
-                "title": "a list of how error texts begin",
-            },
-            "codes": {
-                "type": "object",
-                "minProperties": 1,
-                "additionalProperties": {"type": ["integer", "string"], "title": "a code"},
-                "title": "a mapping of operationIds to codes",
-            },
-            "statuses": {
-                "type": "array",
-                "minItems": 1,
-                "items": {
-                    "type": "integer",
-                    "minimum": 400,
-                    "maximum": 599,
-                    "title": "a status from 400 to 599",
-                },
-                "title": "a list of statuses from 400 to 599",
-            },
-            "operations": {**words.FIELDS, "title": "a list of operationIds, beside statuses"},
-            "as-status": {
-                "enum": [401, 403, 404, 409, 422, 429],
-                "title": "one of 401, 403, 404, 409, 422, 429",
-            },
-            "x-source": words.SOURCES,
-        },
-    )
-    | {
-        "anyOf": [{"required": [each]} for each in ("texts", "codes", "statuses")],
-        "title": "a mapping with a description, and one of texts, codes, statuses, by which it is recognised",
-    },
-}
-"""The form of `x-reasons`. The statuses that a refusal may stand for have a class of error of their own."""
 
 
 # -- what all messages and answers have in common ---------------------------------------------------
@@ -533,20 +374,16 @@ class Pagination:
 class Target:
     """The record that a message changes, and how the record shows it."""
 
-    names: dict[str, str] = field(metadata=words.key(words.PAIRS))
+    names: dict[str, str]
     """Record field -> message field: fields that identify the record, which has those of them that the message
     gives."""
-    becomes: dict[str, str | int | bool] = field(
-        metadata=words.key(
-            {"type": "object", "minProperties": 1, "title": "a mapping of fields to values"}
-        )
-    )
+    becomes: dict[str, str | int | bool]
     """Record field -> its value after the message was executed."""
-    changed_at: str = field(metadata=words.key(words.FIELD))
+    changed_at: str
     """Record field with the time of its last change, in ms."""
-    inherits: tuple[str, ...] = field(default=(), metadata=words.key(words.FIELDS))
+    inherits: tuple[str, ...] = ()
     """Record fields that are the same in the record that replaces it. Empty if nothing replaces it."""
-    parent: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    parent: dict[str, str] = field(factory=dict)
     """Record field -> record field: by which a record that came of it names it. Empty if nothing comes of it."""
 
 
@@ -554,19 +391,19 @@ class Target:
 class Trace:
     """How the lists of the service show that a message was executed."""
 
-    lists: tuple[str, ...] = field(metadata=words.key(words.FIELDS))
+    lists: tuple[str, ...]
     """The lists to search: operations with pages by cursor, which need no argument but the account. The spec has
     their operationIds, the IR `GROUP.METHOD`."""
-    made_at: str = field(metadata=words.key(words.FIELD))
+    made_at: str
     """Record field with the time of its creation, in ms."""
-    id: str | None = field(default=None, metadata=words.key(words.FIELD))
+    id: str | None = None
     """Record field, a uuid, that holds the idempotency key of the message, which `by-key` of `x-retry` names.
     Not beside `target`."""
-    agrees: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    agrees: dict[str, str] = field(factory=dict)
     """Record field -> message field: fields that are equal in the message and the record that it made."""
-    at_most: dict[str, str] = field(factory=dict, metadata=words.key(words.PAIRS))
+    at_most: dict[str, str] = field(factory=dict)
     """Record field -> message field. Both are amounts; the record's, without its sign, is not greater."""
-    target: Target | None = field(default=None, metadata=words.key(words.form_of(Target)))
+    target: Target | None = None
     """The record that the message changes. None if it makes a record of its own."""
 
 
@@ -574,15 +411,9 @@ class Trace:
 class Method:
     """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
 
-    group: str = field(
-        metadata=word(
-            "x-group", on=words.MESSAGE, form=words.SNAKE_CASE, samples=("books", "loans", "orders")
-        )
-    )
+    group: str
     """Where it stands on the client: `client.GROUP.METHOD`."""
-    method: str = field(
-        metadata=word("x-method", on=words.MESSAGE, form=words.SNAKE_CASE, samples=("another",))
-    )
+    method: str
     """Its name in the group."""
     summary: str
     """One sentence."""
@@ -592,37 +423,13 @@ class Method:
     """None if the interface document has no such endpoint."""
     source: Source = "documented"
     """Where the endpoint comes from."""
-    retry: RetryClass = field(
-        metadata=word(
-            "x-retry",
-            on=words.MESSAGE,
-            value="`safe`, `idempotent`, `never`, or `by-key: FIELD`",
-            form={
-                "if": {"type": "object"},
-                "then": words.keys({"by-key": words.FIELD}),
-                "else": {"enum": ["safe", "idempotent", "never"]},
-            },
-            samples=("safe", "idempotent", "never", {"by-key": "book_id"}),
-        )
-    )
+    retry: RetryClass
     """Its retry class: what a second execution would do, which decides when it may be sent again
     (`docs/recovery.md`). `by-key` names the uuid field with the client order id or idempotency key.
     `client.resend` takes an operation whose `x-reconcile`, beside `by-key`, has neither `id` nor `target`."""
     key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
-    trace: Trace | None = field(
-        default=None,
-        metadata=word(
-            "x-reconcile",
-            on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
-            value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
-            form=words.form_of(Trace),
-            samples=(
-                {"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}},
-                {"lists": ["getOrders"], "made_at": "created_at", "agrees": {"symbol": "symbol"}},
-            ),
-        ),
-    )
+    trace: Trace | None = None
     """How the lists show that a call was executed (spec/words.md). None if the spec does not say."""
     deprecated: bool = False
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
@@ -637,15 +444,7 @@ class Method:
 class Action(Method):
     """A kind of batch action."""
 
-    type: str = field(
-        metadata=word(
-            "x-batch-action",
-            on="the schema of the own fields of an action",
-            value="a mapping with the keys `type` and `signing-type`",
-            form=words.keys({"type": words.TEXT, "signing-type": words.IDENTIFIER}),
-            samples=({"type": "Add", "signing-type": "add_book"},),
-        )
-    )
+    type: str
     """The `type` that names it in the body of a batch. `signing-type` is that of its signed header."""
     signing: Signing
     """How it is signed, alone or in a batch."""
@@ -707,35 +506,6 @@ class Parameter:
     """Where it stands. In a query a list stands as its name with each of its values."""
 
 
-PAGES: Form = {
-    "anyOf": [
-        words.keys(
-            dict.fromkeys(("items", "cursor", "next_cursor"), words.FIELD),
-            dict.fromkeys(("has_more", "limit"), words.FIELD),
-        ),
-        words.keys(dict.fromkeys(("items", "offset"), words.FIELD)),
-    ]
-}
-"""The form of `x-pagination`: by cursor, or by offset."""
-
-
-TWO_KEYS: Form = words.keys(
-    {
-        "countersigned": words.keys(
-            {
-                "other": words.keys(
-                    dict.fromkeys(("type", "address", "signature", "signs"), words.IDENTIFIER)
-                ),
-                "own": words.keys(
-                    dict.fromkeys(("address", "signature", "signs"), words.IDENTIFIER)
-                ),
-            }
-        )
-    }
-)
-"""The form of `x-signing-scheme`."""
-
-
 @frozen(kw_only=True)
 class Operation(Method):
     """One endpoint."""
@@ -750,67 +520,25 @@ class Operation(Method):
     """The documented statuses. Others occur."""
     status_ranges: tuple[str, ...] = ()
     """`4XX`, `5XX` and `default`, for statuses that are not named one by one."""
-    signing: Signing | None = field(
-        default=None,
-        metadata=word(
-            "x-signing-type",
-            on="an operation",
-            value="an identifier, like `create_order`",
-            form=words.IDENTIFIER,
-            samples=("another_type",),
-        ),
-    )
+    signing: Signing | None = None
     """The `type` of the signed header. None if the request is not signed, or if each action of it is signed on
     its own. What is not signed never expires."""
     params: str | None = None
     """Model of all that a caller gives: the own fields of the body, and the parameters."""
-    parameters: tuple[Parameter, ...] = field(
-        default=(), metadata=keyword({"parameters": "write them in the operations and their paths"})
-    )
+    parameters: tuple[Parameter, ...] = ()
     """The fields of `params` that stand in the path and the query."""
     has_body: bool = False
     """Whether the request has a JSON body: the fields of `params` that are no parameters, or these
     signed, or a batch."""
     result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
-    outcome: str | None = field(
-        default=None,
-        metadata=word(
-            "x-returns",
-            on="an operation whose body is an action of a batch, too",
-            value="`action`",
-            form={"const": "action"},
-            samples=("action",),
-        ),
-    )
+    outcome: str | None = None
     """Model that the method returns instead of the result: with `success: true`, and what the result has, which
     may only be fields of that model. It is what the method returned while only batches offered it. None if
     it returns the result."""
-    ignores_data: bool = field(
-        default=False,
-        metadata=word(
-            "x-result", on="an operation", value="`none`", form={"const": "none"}, samples=("none",)
-        ),
-    )
+    ignores_data: bool = False
     """Whether the call returns nothing: `data` may hold anything, and nothing of it is handed over."""
-    pagination: Pagination | None = field(
-        default=None,
-        metadata=word(
-            "x-pagination",
-            on="an operation that is a GET",
-            value="a mapping that names `items`, `cursor`, `next_cursor`, and perhaps `has_more` and `limit`; or `items` and `offset`",
-            form=PAGES,
-            samples=(
-                {
-                    "items": "data",
-                    "cursor": "cursor",
-                    "next_cursor": "next_cursor",
-                    "has_more": "has_more",
-                },
-                {"items": "data", "offset": "offset"},
-            ),
-        ),
-    )
+    pagination: Pagination | None = None
     """The names of the fields that the list uses for its pages. Without `has_more` a next cursor says that there is
     more. `limit` is the query parameter with the number of records on a page, whose `maximum` says how
     many may be asked for: a caller who asks for more is refused before anything is sent. Where there is no
@@ -819,39 +547,13 @@ class Operation(Method):
     empty page. None if it is no list of pages."""
     batch: Batch | None = None
     """None if it is no batch."""
-    countersigned: Countersigned | None = field(
-        default=None,
-        metadata=word(
-            "x-signing-scheme",
-            on="a signed operation",
-            value="a mapping with the key `countersigned`, the only scheme",
-            form=TWO_KEYS,
-            samples=(
-                {
-                    "countersigned": {
-                        "other": {
-                            "type": "vouch",
-                            "address": "reader",
-                            "signature": "title",
-                            "signs": "a",
-                        },
-                        "own": {"address": "account", "signature": "signature", "signs": "b"},
-                    }
-                },
-            ),
-        ),
-    )
+    countersigned: Countersigned | None = None
     """How a message is signed by two keys (spec/words.md). None if one signs it."""
 
 
 # -- the service as a whole -------------------------------------------------------------------------
 
 
-HEADER: Form = {
-    "type": "string",
-    "pattern": r"^[A-Za-z0-9-]+\Z",
-    "title": "the name of a header",
-}
 VERSION = 3
 """Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
 READ = (2, 3)
@@ -862,12 +564,7 @@ READ = (2, 3)
 class Server:
     """Where the service is. Users give its name, or a URL of their own."""
 
-    name: str | None = field(
-        default=None,
-        metadata=word(
-            "x-name", on="one of several servers", form=words.SNAKE_CASE, samples=("testnet",)
-        ),
-    )
+    name: str | None = None
     """By which users choose it. None for the only server, if it has no name."""
     url: str
     """Its path is a prefix of the paths of all operations. It has no slash at its end."""
@@ -911,40 +608,14 @@ class Api:
     """Of the spec; with overlays, of the lines that hold the SHA-256 of the spec and of each overlay."""
     overlays: tuple[str, ...] = ()
     """The names of the files of the overlays, in their order."""
-    api_key_header: str | None = field(
-        metadata=keyword({"security": "write it once, at the root of the document"})
-    )
+    api_key_header: str | None
     """Header that carries an API config key. None if the service has none."""
-    rate_scale: int = field(
-        metadata=word(
-            "x-rate-scale",
-            on="the root of the document",
-            value="an integer of 1 or more",
-            form={"type": "integer", "minimum": 1},
-            samples=(1, 100),
-        )
-    )
+    rate_scale: int
     """The number that means one credit in the headers of the rate limit. Default: 1."""
-    rate_headers: RateHeaders = field(
-        default=RateHeaders(),
-        metadata=word(
-            "x-rate-headers",
-            on="the root of the document",
-            value="a mapping of budget, policy, or both, to the names of headers",
-            form={**words.keys({}, {"budget": HEADER, "policy": HEADER}), "minProperties": 1},
-            samples=({"budget": "X-Budget"}, {"budget": "X-Budget", "policy": "X-Policy"}),
-        ),
-    )
+    rate_headers: RateHeaders = RateHeaders()
     """The headers that tell the rate limit, as the IETF's draft writes them: what is left and until when, and the
     quota with its window. Default: `{ budget: ratelimit, policy: ratelimit-policy }`."""
-    servers: tuple[Server, ...] = field(
-        default=(),
-        metadata=keyword(
-            {
-                "servers": "all operations have the servers of the document; write those of another host into a spec of their own, with a client of its own"
-            }
-        ),
-    )
+    servers: tuple[Server, ...] = ()
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
     conventions: Conventions = field(factory=Conventions)
     """What all messages and answers have in common."""
@@ -954,22 +625,7 @@ class Api:
     """All enums."""
     models: tuple[Model, ...]
     """All models, sent and received."""
-    reasons: tuple[Reason, ...] = field(
-        default=(),
-        metadata=word(
-            "x-reasons",
-            on="one enum of strings",
-            value="a mapping of values to how each is recognised",
-            form=REASONS,
-            samples=(
-                {"novel": {"description": "Too long.", "texts": ["Too long"]}},
-                {
-                    "bid": {"description": "No.", "statuses": [409]},
-                    "ask": {"description": "No.", "texts": ["Ask"]},
-                },
-            ),
-        ),
-    )
+    reasons: tuple[Reason, ...] = ()
     """Why the service refuses, each with what shows it: the enum is what `ApiError.reason` may be. A value has a
     `description`; `texts`, `codes`, `statuses`, or some of them; `operations`, `as-status`, `x-source`. See
     *Answers* in spec/README.md. Empty if the spec has no table of them."""
@@ -988,11 +644,3 @@ class Api:
         """The fields of a model. Empty without one."""
         found = self.types.get(model or "")
         return found.fields if isinstance(found, Model) else ()
-
-
-WORDED = (Method, Operation, Action, Field, Enum, Server, Api)
-"""The classes that have members which x- words become."""
-WORDS = tuple(word for _, word in words.words(*WORDED))
-"""The x- words of the spec. One may stand at two places."""
-KEYWORDS = tuple(words.keywords(Operation, Type, Field, Model, Api))
-"""The words of JSON Schema and OpenAPI that become something, beside those that are the frame of a document."""

@@ -96,7 +96,6 @@ def _operation(
         "method": each.http_method,
         "path": each.path,
         "statuses": Name(each.statuses),
-        "no_content": 204 in each.statuses,
         "params": each.params and Name(each.params),
         "has_body": None if each.has_body or each.http_method == "GET" else Name(False),
         "in_url": each.has_body and tuple(one.name for one in each.parameters),

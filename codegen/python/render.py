@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import ir
@@ -42,45 +43,44 @@ SORT = (
 )
 
 
-def render(
-    api: ir.Api,
-    schemas: Schemas,
-    package: str = PACKAGE,
-    about: str = "",
-    stable: tuple[ir.Api, Schemas] | None = None,
-    told: Streams | None = None,
-) -> dict[str, str]:
-    """The files of the generated package, by their paths under the folder that holds it.
+@frozen
+class Contents:
+    """What a package is made of."""
 
-    `about` is what its docstring says beyond that of every generated package. What is equal in `stable` is
-    imported from the stable package. `told` are its streams, if it has any.
-    """
-    pages = {METHODS: _text(METHODS, {"methods": docstrings.offered(api), "origin": _origin(api)})}
-    if told:
-        pages[STREAMS] = _text(STREAMS, {**streams.context(told), "origin": _origin(api)})
-    modules = _formatted(unformatted(api, schemas, package, about, stable, told), package)
+    api: ir.Api
+    schemas: Schemas
+    package: str = PACKAGE
+    """Its name."""
+    about: str = ""
+    """What its docstring says beyond that of every generated package."""
+    stable: tuple[ir.Api, Schemas] | None = None
+    """Those of the stable package, from which it imports what is equal."""
+    streams: Streams | None = None
+    """Its websocket, if it has one."""
+
+
+def render(contents: Contents) -> dict[str, str]:
+    """The files of the generated package, by their paths under the folder that holds it."""
+    api, package, origin = contents.api, contents.package, _origin(contents.api)
+    pages = {METHODS: _text(METHODS, {"methods": docstrings.offered(api), "origin": origin})}
+    if contents.streams:
+        pages[STREAMS] = _text(STREAMS, {**streams.context(contents.streams), "origin": origin})
     return {
-        **modules,
+        **_formatted(unformatted(contents), package),
         **{f"{package}/{name}": page for name, page in pages.items()},
         f"{package}/py.typed": "",
     }
 
 
-def unformatted(
-    api: ir.Api,
-    schemas: Schemas,
-    package: str = PACKAGE,
-    about: str = "",
-    stable: tuple[ir.Api, Schemas] | None = None,
-    told: Streams | None = None,
-) -> dict[str, str]:
+def unformatted(contents: Contents) -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
+    api, package = contents.api, contents.package
     context = {
         **_context(api),
-        **_types(api, models.classes(api, schemas), stable),
+        **_types(contents),
         "package": package,
-        "about": about,
-        "has_streams": told is not None,
+        "about": contents.about,
+        "has_streams": contents.streams is not None,
     }
     bodies = {name: _text(f"{name}.py", context) for name in ALWAYS}
     for group, offered in zip(api.groups, methods(api).values(), strict=True):
@@ -95,8 +95,8 @@ def unformatted(
                 "doc": f"{doc}\n\n{meaning}",
             },
         )
-    if told:
-        bodies["streams"] = _text("streams.py", streams.context(told))
+    if contents.streams:
+        bodies["streams"] = _text("streams.py", streams.context(contents.streams))
     known = {**_IMPORTED, **_local_names(api, package)}
     return {
         f"{package}/{name}.py": _module(f"{package}/{name}", body, known, _origin(api))
@@ -151,10 +151,10 @@ def _context(api: ir.Api) -> dict[str, Any]:
     }
 
 
-def _types(
-    api: ir.Api, made: Mapping[str, str], stable: tuple[ir.Api, Schemas] | None
-) -> dict[str, Any]:
+def _types(contents: Contents) -> dict[str, Any]:
     """What the modules of the models and the mappings define, and what they import from the stable package."""
+    api, stable = contents.api, contents.stable
+    made = models.classes(api, contents.schemas)
     same = models.shared(api, made, models.classes(*stable)) if stable else set[str]()
     known = models.aliases(stable[0]) if stable else {}
     alike = [alias for name, alias in models.aliases(api).items() if name in same and name in known]

@@ -8,6 +8,7 @@ from typing import Any, cast
 from attrs import evolve
 
 from codegen import ir
+from codegen.dialect import ACTING
 from codegen.read import classes
 from codegen.read.load import Node
 from codegen.read.operations import (
@@ -229,7 +230,7 @@ def _field(
 
 def _sent(type_: ir.Type) -> Iterator[str]:
     """What the SDK checks of a field of a request before it sends it, or the docs say of it."""
-    return (each.name for each in ir.KEYWORDS if type_.kind in each.of)
+    return (word for word, kinds in ACTING.items() if type_.kind in kinds)
 
 
 def _own_words(schema: Node, type_: ir.Type) -> Node:

@@ -26,7 +26,7 @@ SIGNED = "SignedRequest"
 OUTCOME = {"success", "error", "code"}
 """The fields of an answer that holds no result."""
 
-HTTP_METHODS = {"get", "post", "put", "patch", "delete", "head", "options", "trace"}
+HTTP_METHODS = {"get", "post", "put", "patch", "delete"}
 
 
 def operations(root: Node) -> Iterator[tuple[str, str, Node]]:
@@ -301,8 +301,17 @@ def parameters_of_message(operation: Node) -> list[Node]:
 
 
 def parameter_name(parameter: Node) -> str:
-    """The name of a parameter, which is that of its field."""
-    return str(parameter.get("name"))
+    """The name of its field: its own, or in the path, where no name is sent, its x-name."""
+    in_path = parameter.get("in") == "path"
+    return str((in_path and parameter.get("x-name")) or parameter.get("name"))
+
+
+def path_of(path: str, operation: Node) -> str:
+    """The path of an operation, with the names of the fields that stand in it."""
+    for each in parameters(operation):
+        if each.get("in") == "path":
+            path = path.replace(f"{{{each.get('name')}}}", f"{{{parameter_name(each)}}}")
+    return path
 
 
 def parameter_field(parameter: Node) -> Node:

@@ -7,12 +7,9 @@ from collections.abc import Iterator
 
 import attrs
 
+from codegen.dialect import LEARN
 from codegen.ir import Type
 from codegen.read.load import Node
-
-LEARN = "or teach the generator, as CONTRIBUTING.md says"
-"""What else can be done where the spec cannot say a thing in another way."""
-
 
 # -- objects ----------------------------------------------------------------------------------
 
@@ -129,6 +126,9 @@ def has_unit(type_: Type) -> bool:
 
 
 def _scalar(schema: Node, kind: object) -> Type:
+    choices = [*schema.quiet.each("oneOf"), *schema.quiet.each("anyOf")]
+    if choices and all("const" in each for each in choices):
+        raise ValueError("a choice of constants is an enum; write enum: [VALUE, ...] instead")
     is_known = any(kind == type_ for type_, _ in SCALARS)
     format_ = schema.get("format") if is_known else schema.value.get("format")
     if (known := SCALARS.get((str(kind), format_))) is not None:
@@ -149,9 +149,7 @@ def _scalar(schema: Node, kind: object) -> Type:
         )
     if kind == "object":
         raise unsupported("an object without properties; leave out the type, and it is parsed JSON")
-    if "oneOf" in schema or "anyOf" in schema:
-        if all("const" in each for word in ("oneOf", "anyOf") for each in schema.each(word)):
-            raise ValueError("a choice of constants is an enum; write enum: [VALUE, ...] instead")
+    if choices:
         raise unsupported("a choice of shapes; leave out the choice, and it is parsed JSON")
     if (kind is None and "allOf" not in schema) or kind == "null":
         return Type(kind="json")

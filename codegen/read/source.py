@@ -16,8 +16,7 @@ from typing import Any
 from attrs import frozen
 from jsonpath_rfc9535 import JSONPathError, compile
 
-from codegen.ir.words import Form, keys
-from codegen.read import forms
+from codegen import dialect
 from codegen.read.load import Node, Problem, SpecError, escaped, load
 
 Steps = tuple[int | str, ...]
@@ -102,28 +101,12 @@ def _applied(path: Path, spec: Path, tree: dict[str, Any]) -> tuple[list[str], s
 # -- the shape of an overlay ------------------------------------------------------------------
 
 
-TEXT: Form = {"type": "string", "title": "a text"}
-VERSION: Form = {
-    "type": "string",
-    "pattern": r"^1\.0\.[0-9]+\Z",
-    "title": "a version of Overlay 1.0, like '1.0.0'",
-}
-INFO = keys({"title": TEXT, "version": TEXT})
-REMOVE: Form = {"type": "boolean", "title": "true or false"}
-ACTION = keys({"target": TEXT}, {"description": TEXT, "update": {}, "remove": REMOVE})
-ACTIONS: Form = {
-    "type": "array",
-    "minItems": 1,
-    "items": ACTION,
-    "title": "a list of at least one action",
-}
-OVERLAY = keys({"overlay": VERSION, "info": INFO, "actions": ACTIONS}, {"extends": TEXT})
-"""The form of an overlay."""
+OVERLAY = dialect.DIALECT["$defs"]["overlay"]
 
 
 def _misfits(overlay: dict[str, Any]) -> Iterator[Problem]:
-    for error in forms.validator(OVERLAY).iter_errors(overlay):
-        yield from forms.told(error, "#", "an overlay", OVERLAY["title"])
+    for error in dialect.validator(OVERLAY).iter_errors(overlay):
+        yield from dialect.told(error, "#", "an overlay", OVERLAY["title"])
 
 
 def _problems(overlay: dict[str, Any], path: Path, spec: Path) -> Iterator[Problem]:

@@ -33,6 +33,7 @@ from codegen.rules import (
 Rule = Callable[[Node], Iterator[Problem]]
 
 RULES: tuple[Rule, ...] = (
+    *openapi.RULES,
     *document.RULES,
     *forms.RULES,
     *names.RULES,
@@ -51,17 +52,17 @@ CONSEQUENCES: tuple[Rule, ...] = (*wire.CONSEQUENCES, words.unused)
 """Rules that are broken because another one is, more often than not. They are asked last."""
 
 
-def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
-    """Check a whole spec, by OpenAPI's rules and all house rules unless some are given.
+def check(root: Node) -> None:
+    """Check a whole spec, by all rules.
 
     Raises:
         SpecError: The spec breaks a rule. The error holds every problem.
     """
     problems = [*document.references(root), *document.frame(root)] or [*document.circles(root)]
     if not problems:
-        problems += _broken(root, rules or (openapi.valid, *RULES))
-        problems += _unread(root, problems) if rules in (None, RULES) else []
-        problems = problems or _broken(root, CONSEQUENCES)
+        problems += broken(root, RULES)
+        problems += _unread(root, problems)
+        problems = problems or broken(root, CONSEQUENCES)
     if problems:
         raise SpecError(sorted(_once(problems), key=lambda each: (each.pointer, each.message)))
 
@@ -109,7 +110,7 @@ def _once(problems: Sequence[Problem]) -> set[Problem]:
     }
 
 
-def _broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
+def broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
     """The problems that the rules find.
 
     A rule may crash on a spec that another rule refuses. Its crash is reported only if no rule found

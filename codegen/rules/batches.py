@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen import ir
-from codegen.ir.words import words
+from codegen.dialect import WORDS
 from codegen.read.load import Node, Problem
 from codegen.read.methods import RETURNS, outcome
 from codegen.read.operations import (
@@ -48,7 +47,9 @@ def _actions(root: Node) -> Iterator[Problem]:
 
 def _agrees(schema: Node, operation: Node) -> Iterator[Problem]:
     """An action that became an operation may keep its words, if they say the same as the operation."""
-    for _, word in words(ir.Method):
+    for word in WORDS.values():
+        if not any(member.startswith("Method.") for member in word.becomes):
+            continue
         if word.name in schema and schema.get(word.name) != operation.get(word.name):
             yield Problem(
                 f"{schema.pointer}/{word.name}", "its operation has another one; leave it out here"

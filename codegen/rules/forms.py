@@ -1,6 +1,4 @@
-"""What the rules share: the forms of the x- words, each declared on the member of the IR that it becomes, and small
-checks of texts, sections and sources.
-"""
+"""What the rules share: the forms of the x- words, and small checks of texts, sections and sources."""
 
 from __future__ import annotations
 
@@ -10,14 +8,10 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from codegen import ir
-from codegen.read.forms import told, validator
+from codegen.dialect import WORDS, told, validator
 from codegen.read.load import Node, Problem, walk
 
 # -- forms of x- words ------------------------------------------------------------------------------
-
-
-WORDS = {each.name: each for each in ir.WORDS}
 
 
 @cache
@@ -37,7 +31,7 @@ def needed(node: Node, word: str) -> Iterator[Problem]:
 
 
 def _value(word: str) -> str:
-    return WORDS[word].value.replace("`", "")
+    return str(WORDS[word].form["title"]).replace("`", "")
 
 
 def _forms(root: Node) -> Iterator[Problem]:
@@ -99,7 +93,9 @@ def holds_properties(pointer: str) -> bool:
 def source(node: Node, word: str) -> Iterator[Problem]:
     """An x-source that belongs to another word of the same object, if it does not name its words."""
     if isinstance(node.get("x-source"), str) and word not in node:
-        yield Problem(f"{node.pointer}/x-source", f"is the source of {word}, which is missing")
+        yield Problem(
+            f"{node.pointer}/x-source", f"is the source of {word}, which is missing; leave it out"
+        )
 
 
 RULES = (_forms,)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from codegen.dialect import LEARN
 from codegen.ir import Type
 from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME
@@ -24,7 +25,7 @@ from codegen.read.operations import (
     success,
     wrappers,
 )
-from codegen.read.schemas import LEARN, known_type, properties
+from codegen.read.schemas import known_type, properties
 from codegen.rules import names
 from codegen.rules.forms import (
     SOURCE,
@@ -35,25 +36,17 @@ from codegen.rules.forms import (
     place_in_document,
     source,
 )
+from codegen.rules.wire import is_list
 
-METHODS = ("get", "post", "put", "patch", "delete")
 ONE_PAGE = f"only a GET has pages; leave the operation out, {LEARN}"
 BY_CALLERS = (
     "; if pages have numbers, or begin behind their last record, leave out x-pagination, keep the parameters, and callers ask"
     " for page after page"
 )
-SIGNED_READ = "describe a read that is signed as a POST with x-signing-type and x-retry: safe"
 PAGES_ASKED = {"cursor", "offset"}
 PAGES_ANSWERED = {"next_cursor", "has_more"}
 OWN_KEY_ONLY = {"agent_wallet"}
 """Fields of SignedRequest that an operation may have as its own. The account's own key must sign it."""
-
-
-def _paths(root: Node) -> Iterator[Problem]:
-    """A path is written out, but for whole segments that stand for parameters."""
-    for path, item in root["paths"].items():
-        if not re.fullmatch(r"(/([A-Za-z0-9_.-]+|\{[A-Za-z0-9_]+\}))+", path) or ".." in path:
-            yield Problem(item.pointer, "a path has only plain segments: letters, digits, _ . -")
 
 
 def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
@@ -61,8 +54,6 @@ def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
     named = re.findall(r"\{([^}]*)\}", path)
     found = [each for each in parameters(node) if each.get("in") == "path"]
     for parameter in found:
-        if parameter.get("required") is not True:
-            yield Problem(parameter.pointer, "a parameter in the path must have required: true")
         if parameter.get("name") not in named:
             yield Problem(
                 parameter.pointer,
@@ -77,40 +68,28 @@ def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
 
 def _operations(root: Node) -> Iterator[Problem]:
     for path, method, operation in operations(root):
-        if method not in METHODS:
-            supported = f"{', '.join(METHODS[:-1])} and {METHODS[-1]}"
-            yield Problem(operation.pointer, f"only {supported} are supported; leave it out")
-            continue
         yield from names.place(operation)
         yield from names.identifier(
             f"{operation.pointer}/operationId", operation.get("operationId")
         )
         yield from one_line(operation, "summary")
         yield from place_in_document(operation)
-        if SCHEME in operation and "x-signing-type" not in operation:
-            pointer = f"{operation.pointer}/{SCHEME}"
-            yield Problem(pointer, "belongs beside the x-signing-type of the client's own key")
         yield from _responses(operation)
         yield from _unpaged(method, operation)
         if "externalDocs" in operation:
             yield from source(operation, "x-signing-type")
         yield from _path_parameters(path, operation)
         if method == "get":
-            yield from _get(operation)
             yield from _pages(operation)
         else:
-            yield from _changing(method, operation)
-            yield from retry(operation)
+            yield from _changing(operation)
+        yield from retry(operation)
 
 
 # -- responses --------------------------------------------------------------------------------
 
 
 def _responses(node: Node) -> Iterator[Problem]:
-    for status in node.get("responses", ()):
-        if not re.fullmatch("[1-5][0-9]{2}|[45]XX|default", status):
-            advice = f"{status!r} is neither one status nor 4XX, 5XX or default; write one of these"
-            yield Problem(f"{node.pointer}/responses", advice)
     pointer = f"{node.pointer}/responses/200"
     try:
         found = content(node)
@@ -138,6 +117,9 @@ def _pages(node: Node) -> Iterator[Problem]:
         return
     pages, pointer = node.get("x-pagination"), f"{node.pointer}/x-pagination"
     schema = json_schema(success(node))
+    if schema and is_list(schema):
+        yield Problem(pointer, f"the answer is a list, which tells of no next page{BY_CALLERS}")
+        return
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if schema is None or str(pages[word]) not in properties(schema):
             told = f"the response has no {pages[word]!r}; name a field that stands at its top"
@@ -158,6 +140,8 @@ def _pages(node: Node) -> Iterator[Problem]:
             yield Problem(
                 f"{pointer}/{word}", f"{pages[word]!r} is not an integer; name one that is"
             )
+        elif word == "offset" and "page" in str(pages[word]).lower():
+            yield Problem(f"{pointer}/{word}", f"a page is no number of records{BY_CALLERS}")
         elif word == "cursor":
             yield from _cursor(asked)
         if word != "limit" and "x-auto" in asked:
@@ -198,32 +182,8 @@ def _unpaged(method: str, node: Node) -> Iterator[Problem]:
 # -- requests ---------------------------------------------------------------------------------
 
 
-def _get(node: Node) -> Iterator[Problem]:
-    """A GET has no body, so nothing of it is signed, and may be repeated.
-
-    What is signed is a body. A signature in a query would stand in the logs of every proxy, and no signing
-    type could say where it goes.
-    """
-    if "x-signing-type" in node:
-        yield Problem(
-            f"{node.pointer}/x-signing-type",
-            f"a GET has no body that could be signed; {SIGNED_READ}",
-        )
-    if "requestBody" in node:
-        yield Problem(
-            f"{node.pointer}/requestBody", f"a GET has no body; write parameters; {SIGNED_READ}"
-        )
-    if node.get("x-retry") != "safe":
-        yield Problem(f"{node.pointer}/x-retry", "must be safe, because a GET can be repeated")
-
-
-def _changing(method: str, node: Node) -> Iterator[Problem]:
+def _changing(node: Node) -> Iterator[Problem]:
     """What is no GET has a body that is signed, or plain, or a batch of signed actions; or none."""
-    if "x-pagination" in node:
-        yield Problem(f"{node.pointer}/x-pagination", ONE_PAGE)
-    if method != "post" and node.get("x-retry") == "safe":
-        advice = f"a {method.upper()} changes something; write idempotent, never or by-key"
-        yield Problem(f"{node.pointer}/x-retry", advice)
     schema = json_schema(node.child("requestBody"))
     if schema is None:
         if "requestBody" in node:
@@ -289,4 +249,4 @@ def retry(node: Node) -> Iterator[Problem]:
             )
 
 
-RULES = (_paths, _operations)
+RULES = (_operations,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.dialect import LEARN
 from codegen.read.load import Node, Problem
 from codegen.read.operations import (
     operations,
@@ -13,28 +14,16 @@ from codegen.read.operations import (
     parameters,
     wrappers,
 )
-from codegen.read.schemas import LEARN, is_secret, known_type, properties, without_null
+from codegen.read.schemas import is_secret, known_type, properties, without_null
 from codegen.rules import names
 from codegen.rules.requests import sent
 from codegen.rules.schemas import problems_of_field
-
-STYLES = {"query": ("form", True), "path": ("simple", False)}
-"""Where parameters may stand, and how each is written there: OpenAPI's defaults."""
-
-HEADER = (
-    "a parameter in a header is not supported; if every request has it, let the session or a transport add it, else leave"
-    f" the operation out, {LEARN}"
-)
-ELSEWHERE = {
-    "header": HEADER,
-    "cookie": HEADER.replace("header", "cookie"),
-}
-"""What to write instead of a parameter that stands elsewhere."""
 
 TWICE = (
     "two fields of one name are one argument; leave one of them out if the service does, else leave the operation out,"
     f" {LEARN}"
 )
+IN_PATH = "give the parameter in the path an x-name"
 
 NO_TEXT = {"list", "tuple", "model", "json"}
 """The types whose values are no single text, which a URL could hold."""
@@ -47,15 +36,14 @@ def _parameters(root: Node) -> Iterator[Problem]:
         own = own_fields(node)
         held = {**(properties(own) if own else {})}
         for parameter in parameters(node):
-            yield from _place(parameter)
             if (name := parameter_name(parameter)) in held:
-                yield Problem(parameter.pointer, f"the operation has {name!r} twice; {TWICE}")
+                both = held[name].get("in"), parameter.get("in")
+                advice = IN_PATH if "path" in both else TWICE
+                yield Problem(parameter.pointer, f"the operation has {name!r} twice; {advice}")
             held[name] = parameter
             yield from names.field(parameter.pointer, name, parameter.get("x-name"), taken)
             if isinstance(parameter.get("schema"), dict):
                 yield from _value(name, parameter)
-            else:
-                yield Problem(parameter.pointer, "needs a schema")
         yield from names.fields(held)
         if parameters(node) and wrappers(node):
             told = (
@@ -64,21 +52,6 @@ def _parameters(root: Node) -> Iterator[Problem]:
             )
             yield Problem(node.pointer, told)
         yield from _order(node)
-
-
-def _place(parameter: Node) -> Iterator[Problem]:
-    place = parameter.get("in")
-    if place not in STYLES:
-        yield Problem(parameter.pointer, ELSEWHERE.get(str(place), f"{place!r} is no place"))
-        return
-    for word, value in zip(("style", "explode"), STYLES[place], strict=True):
-        if parameter.get(word, value) != value:
-            default = f"{word}: {str(value).lower()}"
-            advice = f"only {default} is sent in a {place}; declare a text instead of the list, and let callers join it"
-            yield Problem(f"{parameter.pointer}/{word}", advice)
-    if "schema" in parameter and is_secret(parameter["schema"]):
-        advice = "a secret in a URL is logged wherever the request passes, whatever its format; send it in a body, or"
-        yield Problem(f"{parameter.pointer}/schema", f"{advice} leave the operation out")
 
 
 def _order(node: Node) -> Iterator[Problem]:
@@ -101,6 +74,9 @@ def _is_moment(schema: object) -> bool:
 def _value(name: str, parameter: Node) -> Iterator[Problem]:
     """A parameter is a value that can be converted and checked; in a query also a list."""
     field = parameter_field(parameter)
+    if parameter.get("in") != "header" and is_secret(parameter["schema"]):
+        advice = "a secret in a URL is logged wherever the request passes, whatever its format; send it in a body, or"
+        yield Problem(f"{parameter.pointer}/schema", f"{advice} leave the operation out")
     yield from problems_of_field(name, field, parameter.pointer)
     yield from sent(field, parameter.pointer, required=bool(parameter.get("required")))
     type_, is_nullable = known_type(field), without_null(field)[1]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codegen import ir
+from codegen.dialect import ACTING, LEARN, validator
 from codegen.read.classes import models
-from codegen.read.forms import validator
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import batch_actions, operations, own_fields
 from codegen.read.schemas import (
-    LEARN,
     classes_in,
     known_type,
     parts,
@@ -20,9 +18,6 @@ from codegen.read.schemas import (
     without_null,
 )
 from codegen.rules.forms import holds_properties
-
-ACTING = {each.name: each.of for each in ir.KEYWORDS if each.of}
-"""The limits and the default, with the types of field that each acts on. Elsewhere nothing reads them."""
 
 MONEY = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"
 """How a decimal stands in a text."""

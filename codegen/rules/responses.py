@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from codegen.dialect import LEARN
 from codegen.read.api import REASONS
 from codegen.read.classes import enums
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import json_schema, known_content, operations
-from codegen.read.schemas import LEARN, properties
+from codegen.read.schemas import properties
 from codegen.rules.forms import has_form
 from codegen.rules.wire import ENVELOPE, Member, compared, is_object
 
 # -- statuses ---------------------------------------------------------------------------------------
-
-
-PARTIAL = "2(?!0[0124])[0-9]{2}"
-"""Successes that are none of the whole call, or of another one; or that nobody has defined."""
-
-NOT_TAKEN = (
-    ("1[0-9]{2}", "the SDK takes no such answer; leave it out"),
-    ("304", "the SDK sends no conditional request, which alone is answered so; leave it out"),
-    (
-        "3[0-9]{2}",
-        "the SDK follows no redirect; write the path and the server that it leads to",
-    ),
-    (
-        PARTIAL,
-        "to the SDK a success is a whole one, with JSON: 200, 201, 202 or 204; write 200 only if the service"
-        " answers so; otherwise leave the operation out",
-    ),
-)
-"""Statuses that the SDK does not take, and what to write instead. The first that fits counts."""
 
 
 DIFFERENT = (
@@ -50,10 +31,7 @@ def _statuses(root: Node) -> Iterator[Problem]:
         lacking: list[str] = []
         for status, response in operation.named("responses").items():
             pointer = f"{operation.at('responses')}/{status}"
-            told = (advice for statuses, advice in NOT_TAKEN if re.fullmatch(statuses, status))
-            if advice := next(told, None):
-                yield Problem(pointer, advice)
-            elif status == "204" and "content" in response:
+            if status == "204" and "content" in response:
                 yield Problem(response.at("content"), "a 204 has no content; write 200")
             elif status[:1] == "2" and (schema := json_schema(response)):
                 shapes.append(schema.value)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from codegen.dialect import LEARN
 from codegen.ir.names import attribute_name
 from codegen.read.classes import enums, models
 from codegen.read.load import Node, Problem
 from codegen.read.operations import is_batch_list, signed_base
-from codegen.read.schemas import LEARN, field_type, own_properties, parts, properties
+from codegen.read.schemas import field_type, own_properties, parts, properties
 from codegen.rules import names
 from codegen.rules.forms import NO_DESCRIPTION, section
 from codegen.rules.wire import has_type, required_exist

@@ -12,16 +12,14 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from codegen.dialect import LEARN
 from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME
 from codegen.read.operations import OUTCOME, SIGNED, json_schema, operations, wrappers
-from codegen.read.schemas import LEARN, parts, properties, required
+from codegen.read.schemas import parts, properties, required
 from codegen.rules.forms import has_form
 
 NOTES = {"description", "x-source"}
-
-TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-"""A token as RFC 9110 defines it."""
 
 
 @frozen
@@ -180,7 +178,7 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             continue
         yield from _unseen_refusals(schema)
         pages = operation.get("x-pagination")
-        if isinstance(pages, dict):
+        if isinstance(pages, dict) and not is_list(schema):
             names = {word: str(pages[word]) for word in {"items", *_PAGE} & pages.keys()}
             yield from _envelope(schema, names, "the records of a page")
         elif "data" in (found := properties(schema)):
@@ -319,36 +317,24 @@ def _countersigned(root: Node) -> Iterator[Problem]:
             yield Problem(body.pointer, told)
 
 
-def _bodies(root: Node) -> Iterator[Problem]:
-    """A request always has its body."""
-    for _, _, operation in operations(root):
-        body = operation.below("requestBody")
-        if body and body.get("required") is not True:
-            yield Problem(body.at("required"), "must be true, because the SDK always sends a body")
-
-
-OTHER_SCHEME = (
-    "only an apiKey in a header is supported; leave the scheme out, and let the session or a transport add its header to"
-    f" every request, {LEARN}"
+OTHER_HEADERS = (
+    "leave this one out, and let the session or a transport add its header to every request"
 )
 
 
 def _security(root: Node) -> Iterator[Problem]:
     """The client has at most one API key. It is optional, and sent in a header of every request."""
-    for number, scheme in enumerate(root["components"].named("securitySchemes").values()):
-        if number > 0:
-            yield Problem(scheme.place, "only one security scheme is supported")
-        if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
-            for word in scheme.value:
-                scheme.get(word)  # nothing more is to be said of it
-            yield Problem(scheme.place, OTHER_SCHEME)
-        elif not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
-            yield Problem(f"{scheme.place}/name", f"{name!r} cannot be the name of a header")
-    schemes = root["components"].quiet.get("securitySchemes") or {}
-    expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]
-    given = root.get("security", [{}])
-    if given != expected and isinstance(schemes, dict) and len(schemes) < 2:
-        yield Problem("#/security", f"an API key is optional, and sent if given; write {expected}")
+    keys = {
+        name: scheme
+        for name, scheme in root["components"].named("securitySchemes").items()
+        if (scheme.get("type"), scheme.get("in")) == ("apiKey", "header")
+    }
+    for scheme in [*keys.values()][1:]:
+        yield Problem(scheme.place, f"only one API key is supported; {OTHER_HEADERS}")
+    expected: list[dict[str, Any]] = [{}, *({name: []} for name in [*keys][:1])]
+    if root.get("security", [{}]) != expected:
+        told = "an API key is optional, and sent if given" if keys else "there is no API key"
+        yield Problem("#/security", f"{told}; write {expected}")
 
 
 def _placeholders(root: Node) -> Iterator[Problem]:
@@ -377,5 +363,5 @@ def _replaced(schema: Node, name: str, used: Node) -> Iterator[Problem]:
                 yield Problem(found.at("type"), advice)
 
 
-RULES = (_signed_request, _envelopes, _batches, _countersigned, _bodies, _security)
+RULES = (_signed_request, _envelopes, _batches, _countersigned, _security)
 CONSEQUENCES = (_placeholders,)

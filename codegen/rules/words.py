@@ -9,26 +9,19 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from openapi_spec_validator.schemas import schema_v31
 
-from codegen import ir
-from codegen.ir.words import SAY_IT
+from codegen.dialect import ADVICE, DIALECT, LEARN, SAY_IT, WORDS
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
 from codegen.read.operations import json_schema, operations, success
-from codegen.read.schemas import LEARN, known_type
+from codegen.read.schemas import known_type
 from codegen.rules import batches, responses, schemas, wire
 from codegen.rules.forms import holds_properties, meant
 
 COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *responses.BODIES, *batches.RULES, *schemas.TYPES)
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
 
-FOR_PEOPLE = re.compile(
-    r"#/openapi|#/info/(summary|license|contact|termsOfService)|#/externalDocs|.*/title|(#|#/info|#/paths/[^/]+/[a-z]+|.*/(responses|x-reasons)/[^/]+)/x-source"
-    r"|.*/(description|externalDocs/url)|.*/parameters/[^/]+/(style|explode)"
-)
-"""The words that nothing reads and that may stand there: notes, and what says OpenAPI's own defaults.
-
-So may `additionalProperties: false`, for unknown members are ignored anyhow.
-"""
+NOTES = re.compile("|".join(DIALECT["notes"]))
+"""The places of what nothing reads and that may stand there. So may `additionalProperties: false`: unknown members are ignored."""
 
 SECTIONS = ("schemas", "parameters", "responses", "requestBodies", "securitySchemes")
 """The parts of the components. They may be empty."""
@@ -36,58 +29,12 @@ SECTIONS = ("schemas", "parameters", "responses", "requestBodies", "securitySche
 BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default", "deprecated"}
 """The words that may stand beside a `$ref` to the schema of a field."""
 
-EXAMPLE = "write the example in the description"
-UNREAD = "the SDK reads no such thing; leave it out"
-SHAPE = "leave out the type, so that it is returned as parsed JSON"
-TWICE = "give what is sent and what is received a schema each"
-NO_LIMIT = f"of a decimal the SDK checks no limit: {SAY_IT}"
-
-CONDITION = (
-    "the SDK checks no such condition; of fields of which one must be given write oneOf or anyOf of required on the model"
-    f" of a request, else {SAY_IT}"
-)
-MORE = (
-    "what properties does not name would be lost; name it all there, or leave out type, properties and this to get parsed"
-    " JSON"
-)
-
-UNSUPPORTED: dict[str, str] = {
-    "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
-    "$comment": "write a comment of YAML",
-    **dict.fromkeys(("example", "examples"), EXAMPLE),
-    **dict.fromkeys(("readOnly", "writeOnly"), TWICE),
-    "const": "write an enum with one value, as a component schema",
-    **dict.fromkeys(("webhooks", "callbacks", "links", "headers"), UNREAD),
-    **dict.fromkeys(("patternProperties", "propertyNames"), SHAPE),
-    "unevaluatedProperties": "unknown fields are always ignored; leave it out",
-    **dict.fromkeys(
-        ("if", "then", "else", "not", "dependentSchemas", "dependentRequired"), CONDITION
-    ),
-    "additionalProperties": MORE,
-    "x-error": f"the SDK reads the text of a refusal in error, and its code in code, at the top; leave it out; {LEARN}",
-    "discriminator": f"a choice of objects is not supported: {SHAPE}; {LEARN}",
-    "exclusiveMinimum": f"of an integer that is sent write minimum, which is one more; {NO_LIMIT}",
-    "exclusiveMaximum": f"of an integer that is sent write maximum, which is one less; {NO_LIMIT}",
-    **dict.fromkeys(
-        ("uniqueItems", "minProperties", "maxProperties", "contains", "minContains", "multipleOf"),
-        f"the SDK does not check it; {SAY_IT}",
-    ),
-    **dict.fromkeys(
-        ("head", "options", "trace"),
-        "only get, post, put, patch and delete are supported; leave it out",
-    ),
-}
-"""What to write instead of a word that becomes nothing, wherever it stands."""
-
-ADVICE = {**UNSUPPORTED, **{each.name: each.advice for each in ir.KEYWORDS}}
-"""What to write instead of a word that has no effect. One that becomes something says it on that member of the IR."""
-
 OBJECTS = ("path-item", "operation", "parameter", "request-body", "response", "media-type", "tag")
 """The objects of OpenAPI in which the SDK reads words."""
 
 KNOWN = {
     *ADVICE,
-    *(each.name for each in ir.WORDS),
+    *WORDS,
     *Draft202012Validator.VALIDATORS,
     *(word for name in OBJECTS for word in schema_v31["$defs"][name]["properties"]),
 }
@@ -156,8 +103,8 @@ def _advice(pointer: str, word: str) -> str:
         return (
             f"only JSON is sent and read; write application/json instead of {word}, or leave it out"
         )
-    if places := " or on ".join(each.on for each in ir.WORDS if each.name == word):
-        return f"has no effect here; write it on {places}"
+    if word in WORDS:
+        return f"has no effect here; write it on {WORDS[word].on}"
     alike = sorted(each for each in KNOWN if each.startswith("x-") == word.startswith("x-"))
     if word not in KNOWN and (question := meant(word, alike)):
         return f"unknown word; {question} if not, {SAY_IT}"
@@ -181,7 +128,7 @@ def _below(value: Any, pointer: str, read: Record, steps: set[str]) -> Iterator[
     children = value.items() if isinstance(value, dict) else enumerate(value)
     for key, child in children:
         at = f"{pointer}/{escaped(key)}"
-        is_note = FOR_PEOPLE.fullmatch(at) or (key == "additionalProperties" and child is False)
+        is_note = NOTES.fullmatch(at) or (key == "additionalProperties" and child is False)
         if (
             (is_note and not holds_properties(pointer))
             or key == "$ref"

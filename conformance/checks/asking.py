@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from conformance.compare import Difference, differ, difference
 from conformance.exchange import Exchange
-from conformance.program import Answer
+from conformance.program import PortAnswer
 from conformance.values import Value
 
 
@@ -24,7 +24,7 @@ class Ask(Protocol):
         """The sandbox of its scenarios."""
         ...
 
-    def __call__(self, do: str, **members: Value) -> Answer:
+    def __call__(self, do: str, **members: Value) -> PortAnswer:
         """Answer a command.
 
         Raises:
@@ -35,7 +35,7 @@ class Ask(Protocol):
 
 
 def compare(
-    expect: Mapping[str, Any], answer: Answer, *, path: str = "", part: bool = False
+    expect: Mapping[str, Any], answer: PortAnswer, *, path: str = "", part: bool = False
 ) -> Difference | None:
     """Compare an answer with an expected `result` or `error`."""
     if "error" in expect:
@@ -46,7 +46,7 @@ def compare(
 
 
 def error_difference(
-    expected: Mapping[str, Any], answer: Answer, path: str = ""
+    expected: Mapping[str, Any], answer: PortAnswer, path: str = ""
 ) -> Difference | None:
     """The first difference between an expected error and what was answered."""
     if answer.kind != "error":

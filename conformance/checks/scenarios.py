@@ -13,7 +13,7 @@ from conformance.cases import Case
 from conformance.checks.asking import Ask, compare
 from conformance.checks.scripts import settlements_difference
 from conformance.compare import Difference, difference
-from conformance.program import Answer, Trouble
+from conformance.program import PortAnswer, Trouble
 from conformance.values import Value
 
 _LOG = 10_000
@@ -142,7 +142,7 @@ class _Story:
 
     def _closed(self, step: Mapping[str, Any], path: str) -> Difference | None:
         self._open.remove(step["close"])
-        answer: Answer = self._ask("close", client=step["close"])
+        answer: PortAnswer = self._ask("close", client=step["close"])
         return compare({"result": None}, answer, path=path)
 
     def _name(self, step: Mapping[str, Any], value: Value) -> None:

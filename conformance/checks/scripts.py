@@ -11,7 +11,7 @@ from conformance.checks.answers import body_base64
 from conformance.checks.asking import Ask, compare
 from conformance.checks.requests import request_difference
 from conformance.compare import Difference, differ, difference
-from conformance.program import Answer
+from conformance.program import PortAnswer
 from conformance.values import Value
 
 
@@ -41,7 +41,7 @@ def paged(case: Case, ask: Ask) -> Difference | None:
     if found is None and expect["error"] is None:
         found = difference(None, told.get("error"), path="error")
     elif found is None:
-        found = compare({"error": expect["error"]}, Answer("error", told.get("error")))
+        found = compare({"error": expect["error"]}, PortAnswer("error", told.get("error")))
     return found or _of_requests(expect, told)
 
 
@@ -56,7 +56,7 @@ def settled(case: Case, ask: Ask) -> Difference | None:
     if "error" in expect:
         if not isinstance(told, dict) or answer.kind != "result":
             return compare(expect, answer)
-        return compare(expect, Answer("error", told.get("error"))) or _of_requests(expect, told)
+        return compare(expect, PortAnswer("error", told.get("error"))) or _of_requests(expect, told)
     if answer.kind != "result" or not isinstance(told, dict):
         return differ("", "settlements, slept and requests", told)
     found = settlements_difference(expect["settlements"], told.get("settlements"))
@@ -103,7 +103,7 @@ def _of_outcomes(wanted: Mapping[str, Any], got: Value, path: str) -> Difference
     value = got[kinds[0]]
     if kinds == ["error"] and not (isinstance(value, dict) and "class" in value):
         return differ(path, "an error with a class", value)
-    return compare(wanted, Answer(kinds[0], value), path=path)
+    return compare(wanted, PortAnswer(kinds[0], value), path=path)
 
 
 def _of_requests(expect: Mapping[str, Any], told: Mapping[str, Value]) -> Difference | None:

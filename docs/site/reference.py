@@ -24,7 +24,7 @@ from codegen.python.docstrings import offered
 from conformance.cases import all_cases
 from docs.site.examples import Example, examples
 from docs.site.sources import DOCS, ROOT
-from trading_runtime import errors
+from trading_runtime import TradingError
 from trading_sdk import models
 
 HEADING = re.compile(r"## (\d+(?:\.\d+)?) .*")
@@ -39,7 +39,7 @@ LEXERS = {"Python": "python", "TypeScript": "ts", "curl": "sh"}
 
 def reference(api: ir.Api) -> dict[str, str]:
     """The text of each page, by its path in the site."""
-    tree = (inspect.getdoc(errors) or "").split("\n\n", 1)[1]
+    tree = (inspect.getdoc(inspect.getmodule(TradingError)) or "").split("\n\n", 1)[1]
     public = [getattr(trading_sdk, name) for name in trading_sdk.__all__]
     own = [
         each

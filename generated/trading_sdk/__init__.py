@@ -46,6 +46,7 @@ from trading_runtime import (
     UUIDLike,
     __version__,
     new_session,
+    no_such_name,
     to_datetime,
     to_dict,
 )
@@ -276,11 +277,12 @@ __all__ = [
     "to_dict",
 ]
 
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    """The types of mappings are made when they are asked for, because that takes time."""
-    if name in __all__:
-        from trading_sdk import mappings
+    def __getattr__(name: str) -> Any:
+        """The types of mappings are made when they are asked for, because that takes time."""
+        if name in __all__:
+            from trading_sdk import mappings
 
-        return getattr(mappings, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return getattr(mappings, name)
+        raise no_such_name(__name__, name)

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NoReturn
+
 from trading_runtime import (
     AttemptAnswered,
     AttemptRetried,
     AttemptSent,
     CallEnded,
     Event,
+    no_such_name,
 )
 
 __all__ = [
@@ -19,3 +22,8 @@ __all__ = [
     "CallEnded",
     "Event",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_such_name(__name__, name)

@@ -6,6 +6,8 @@ writes a signer or a transport import them from here; how they are cut into modu
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NoReturn
+
 from trading_runtime.call.events import (
     AttemptAnswered as AttemptAnswered,
     AttemptRetried as AttemptRetried,
@@ -145,6 +147,9 @@ from trading_runtime.rate_limit import (
 from trading_runtime.recovery.settlement import (
     Settlement as Settlement,
 )
+from trading_runtime.removed import (
+    no_such_name as no_such_name,
+)
 from trading_runtime.signing.canonical import (
     canonical_text as canonical_text,
 )
@@ -162,3 +167,8 @@ from trading_runtime.signing.request import (
 )
 
 __version__ = "0.3.0.dev0"
+
+if not TYPE_CHECKING:  # pragma: no branch
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_such_name(__name__, name)

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from functools import wraps
 from typing import Any, SupportsIndex, TypeGuard, cast
 
@@ -162,8 +163,6 @@ def meant_by(name: object, known: Iterable[str]) -> str | None:
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name whose letters are most like those of a wrong name, in any case; None if no name is."""
-    from difflib import get_close_matches  # imported late: only mistakes need it
-
     names = {each.casefold(): each for each in known}
     near = get_close_matches(name.casefold(), names, n=1, cutoff=0.7)
     return names[near[0]] if near else None

@@ -200,9 +200,6 @@ class Operation(Kind, Generic[T]):
     result_key: str | None = None
     """Property of the answer that holds the result; None where the whole answer is the result."""
 
-    no_content: bool = False
-    """Whether a 204, which has no body, is the answer of success."""
-
     reasons: Mapping[str, Recognition] = field(factory=dict)
     """Why the service refuses requests -> what shows it; the same table for every operation."""
 

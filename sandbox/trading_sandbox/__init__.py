@@ -25,19 +25,20 @@ if TYPE_CHECKING:
 
 __all__ = ["LoggedRequest", "Refused", "RemoteSandbox", "Sandbox"]
 
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    # Imported lazily: pytest imports this package in every environment in which it is installed.
-    if name not in __all__:
-        raise AttributeError(f"module 'trading_sandbox' has no attribute {name!r}")
-    _require_extra()
-    from trading_sandbox.controls.remote import RemoteSandbox
-    from trading_sandbox.engine.records import Refused
-    from trading_sandbox.log import LoggedRequest
-    from trading_sandbox.sandbox import Sandbox
+    def __getattr__(name: str) -> Any:
+        # Imported lazily: pytest imports this package in every environment in which it is installed.
+        if name not in __all__:
+            raise AttributeError(f"module 'trading_sandbox' has no attribute {name!r}")
+        _require_extra()
+        from trading_sandbox.controls.remote import RemoteSandbox
+        from trading_sandbox.engine.records import Refused
+        from trading_sandbox.log import LoggedRequest
+        from trading_sandbox.sandbox import Sandbox
 
-    public = (LoggedRequest, Refused, RemoteSandbox, Sandbox)
-    return {each.__name__: each for each in public}[name]
+        public = (LoggedRequest, Refused, RemoteSandbox, Sandbox)
+        return {each.__name__: each for each in public}[name]
 
 
 def _require_extra() -> None:

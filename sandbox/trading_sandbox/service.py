@@ -18,7 +18,7 @@ from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
-from trading_sandbox.store.database import Done, Filters, Store
+from trading_sandbox.store.database import Executed, Filters, Store
 from trading_sandbox.store.files import Synchronous, readable
 from trading_sandbox.store.records import History
 from trading_sandbox.turns import Slices, Turns, whole
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Listener(Protocol):
     """What is told of changes, in the thread that uses the exchange, once they are stored."""
 
-    def committed(self, batch: Sequence[Done]) -> None:
+    def committed(self, batch: Sequence[Executed]) -> None:
         """Learn what was executed, in its order."""
 
     def replaced(self) -> None:
@@ -262,7 +262,7 @@ class Service:
         if self.listener is not None:
             self.listener.replaced()
 
-    def _tell(self, batch: Sequence[Done]) -> None:
+    def _tell(self, batch: Sequence[Executed]) -> None:
         if self.listener is not None:
             self.listener.committed(batch)
 
@@ -281,7 +281,7 @@ class Service:
 
     def _run(self, now: int, commands: Sequence[Command]) -> list[Reply | Refused]:
         replies: list[Reply | Refused] = []
-        batch: list[Done] = []
+        batch: list[Executed] = []
         began = perf_counter()
         self._ahead = True
         for command in commands:
@@ -290,7 +290,7 @@ class Service:
             except Refused as refused:
                 replies.append(refused)
             else:
-                batch.append(Done(now, command, self.exchange.venue.changes))
+                batch.append(Executed(now, command, self.exchange.venue.changes))
         if batch:
             self._store.commit(batch, self.exchange.state, perf_counter() - began)
         self._ahead = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from codegen.read import source
 from codegen.read.api import build
 from codegen.read.load import Loader, Node, Problem, SpecError, load
 from codegen.read.models import Schemas, schemas
-from codegen.rules import RULES, Rule, check
+from codegen.rules import check
 from ports.typescript.generator.render import render as render_typescript
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,10 +89,10 @@ def root(spec: Tree) -> Node:
     return Node(spec, "#", spec)
 
 
-def problems(spec: Tree, rules: Sequence[Rule] | None = RULES) -> list[Problem]:
-    """What is wrong with a spec; by the house rules alone, which are quick, unless others are given."""
+def problems(spec: Tree) -> list[Problem]:
+    """What is wrong with a spec."""
     try:
-        check(root(spec), rules)
+        check(root(spec))
     except SpecError as error:
         return error.problems
     return []
@@ -116,7 +116,7 @@ def observed() -> Api:
 
 def rendered(spec: Tree) -> dict[str, str]:
     """The files that follow from a spec, as they are before ruff formats them."""
-    return render.unformatted(*read(spec))
+    return render.unformatted(render.Contents(*read(spec)))
 
 
 def typescript(spec: Tree) -> dict[str, str]:

@@ -38,7 +38,7 @@ class Written:
         if name.endswith(".json"):
             return json.dumps(attrs.asdict(built(self._spec)))
         if name.endswith(".md"):
-            return render.render(*read(self._spec))[f"trading_sdk/{name}"]
+            return render.render(render.Contents(*read(self._spec)))[f"trading_sdk/{name}"]
         if name.endswith(".py"):
             return words(self._python[f"trading_sdk/{name}"])
         group, _, last = name.rpartition(".")

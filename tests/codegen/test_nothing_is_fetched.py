@@ -45,7 +45,7 @@ class Watched:
 def warm() -> None:
     """What the pipeline imports late is no concern of these tests."""
     rendered(tree())
-    problems(tree(), None)
+    problems(tree())
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_reference_to_another_document_is_refused_where_it_stands(
 ) -> None:
     monkeypatch.chdir(elsewhere.parent)
     for reference in references(elsewhere):
-        found = problems(changed({PLACES[place]: {"$ref": reference}}), None)
+        found = problems(changed({PLACES[place]: {"$ref": reference}}))
         assert [p for p in found if repr(reference) in p.message and "$ref" in p.message], reference
         assert "canary" not in str(found)
     assert (watched.dialled, watched.opened) == ([], [])
@@ -124,7 +124,7 @@ def test_no_other_address_in_a_spec_is_followed(
 ) -> None:
     monkeypatch.chdir(elsewhere.parent)
     spec = beside(references(elsewhere)[number])
-    shown = f"{problems(spec, None)} {rendered(spec)}"
+    shown = f"{problems(spec)} {rendered(spec)}"
     assert "canary" not in shown.replace(str(elsewhere), "")
     assert watched.dialled == []
     assert [name for name in watched.opened if "other" in name] == []

@@ -15,7 +15,7 @@ import pytest
 from codegen.__main__ import main
 from codegen.python import docstrings, models
 from codegen.read.load import Node, Problem, SpecError, load
-from codegen.rules import problems_of
+from codegen.rules import broken, problems_of
 from codegen.rules.names import keywords, taken_by
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
 from tests.codegen.specs import (
@@ -24,6 +24,7 @@ from tests.codegen.specs import (
     changed,
     problems,
     rendered,
+    root,
     table,
     tree,
     written,
@@ -71,8 +72,8 @@ def test_a_word_without_effect_is_refused_where_it_stands(number: int) -> None:
 
 
 def test_the_real_spec_and_the_small_one_break_no_rule() -> None:
-    assert problems(tree(REAL), None) == []
-    assert problems(tree(), None) == []
+    assert problems(tree(REAL)) == []
+    assert problems(tree()) == []
 
 
 def test_a_spec_that_signs_nothing_needs_no_signed_request() -> None:
@@ -196,14 +197,14 @@ def test_no_class_can_hide_a_class_of_python_and_no_name_is_a_keyword() -> None:
     ],
 )
 def test_what_is_no_openapi_is_refused(pointer: str, value: Any, at: str, message: str) -> None:
-    found = problems(changed({pointer: value}), None)
+    found = problems(changed({pointer: value}))
 
     assert [p for p in found if p.pointer.startswith(at) and p.message.startswith(message)], found
     assert not any("the generator failed" in problem.message for problem in found)
 
 
 def test_a_pattern_that_is_none_is_reported_at_one_place() -> None:
-    found = problems(changed({f"{TITLE}/pattern": "^[a-z$"}), None)
+    found = problems(changed({f"{TITLE}/pattern": "^[a-z$"}))
 
     assert [problem.pointer for problem in found] == [f"#{TITLE}/pattern"]
 
@@ -213,7 +214,7 @@ def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
         info = document["info"]
         raise KeyError(f"a mistake of the generator about {info.value!r}")
 
-    (problem,) = problems(tree(), [failing])
+    (problem,) = broken(root(tree()), [failing])
 
     assert problem.pointer == "#/info"
     assert "a mistake of the generator" in problem.message
@@ -292,10 +293,10 @@ def test_what_follows_from_another_mistake_is_not_reported() -> None:
     without = changed({"/paths/~1v1~1books~1add/post/responses/200/content": DELETED})
     put = changed({"/paths/~1v1~1books~1add/trace": {}})
 
-    assert [each.message for each in problems(nullable, None)] == [
+    assert [each.message for each in problems(nullable)] == [
         "the records of a page cannot be null; leave null out"
     ]
-    assert len(problems(without, None)) == 1
+    assert len(problems(without)) == 1
     messages = [each.message for each in problems(put) if each.pointer.endswith("/trace")]
     assert len(messages) == 1
 

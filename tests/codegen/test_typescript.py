@@ -82,7 +82,7 @@ def test_every_shape_has_its_text() -> None:
     for text in ("Promise<void>", "Promise<BatchResult<ValveResult>>", " | null> {"):
         assert text in groups
     assert "@deprecated Use something else." in files["models.ts"]
-    assert "noContent: true" in files["operations.ts"]
+    assert "successes: [204]" in files["operations.ts"]
     assert "servers: {" in files["operations.ts"]
 
 

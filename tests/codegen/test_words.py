@@ -8,8 +8,8 @@ import attrs
 import pytest
 
 from codegen import __main__ as command, ir
+from codegen.dialect import WORDS, Word
 from codegen.documents import documents
-from codegen.ir.words import Word, words
 from codegen.rules.forms import has_form
 from tests.codegen.specs import root
 
@@ -19,16 +19,17 @@ def test_what_follows_from_the_ir_is_what_is_kept(path: Path) -> None:
     assert path.read_text("utf-8") == documents()[path], "run `python -m codegen generate`"
 
 
-def test_every_word_of_every_member_is_known() -> None:
-    classes = {each for each in vars(ir).values() if isinstance(each, type) and attrs.has(each)}
+@pytest.mark.parametrize("word", WORDS.values(), ids=lambda word: word.name)
+def test_a_word_becomes_members_that_the_ir_has(word: Word) -> None:
+    for member in word.becomes:
+        class_, _, name = member.partition(".")
+        assert name in attrs.fields_dict(getattr(ir, class_))
 
-    assert {each.name for _, each in words(*classes)} == {each.name for each in ir.WORDS}
 
-
-@pytest.mark.parametrize("word", ir.WORDS, ids=lambda word: word.name)
-def test_the_samples_of_a_word_have_its_form(word: Word) -> None:
-    assert word.samples
-    assert all(has_form(root({word.name: each}), word.name) for each in word.samples)
+@pytest.mark.parametrize("word", WORDS.values(), ids=lambda word: word.name)
+def test_the_examples_of_a_word_have_its_form(word: Word) -> None:
+    assert word.form["examples"]
+    assert all(has_form(root({word.name: each}), word.name) for each in word.form["examples"])
 
 
 def test_documents_are_written_and_compared_with_all_that_is_shipped(

@@ -18,7 +18,7 @@ from typing import Any
 
 from conformance.cases import all_cases
 from conformance.compare import Difference, difference
-from conformance.program import Answer, Program, Trouble
+from conformance.program import PortAnswer, Program, Trouble
 from conformance.values import untagged
 from tests.trees import everything
 
@@ -181,7 +181,7 @@ def _holders(tree: Any) -> Iterator[Any]:
     return (each for each in everything(tree) if isinstance(each, dict | list))
 
 
-def asked(program: Program, do: str, members: dict[str, Any]) -> Answer:
+def asked(program: Program, do: str, members: dict[str, Any]) -> PortAnswer:
     """The answer of a program."""
     return program.ask(do, {name: untagged(_tagged(each)) for name, each in members.items()})
 
@@ -199,7 +199,7 @@ def _tagged(value: Any) -> Any:
     return {"$int": str(value)} if is_integer else value
 
 
-def told_apart(one: Answer, other: Answer) -> Difference | str | None:
+def told_apart(one: PortAnswer, other: PortAnswer) -> Difference | str | None:
     """Where two answers differ; None if they say the same."""
     # The program of the Python SDK makes models of actions by itself, and knows no others.
     unsaid = one.kind == "error" and one.value["class"] == "escaped"

@@ -36,6 +36,8 @@ AIMED = {
     "orders/stop/cancel": {"order_id": "stop_order_id"},
     "orders/edit": {each: f"resting_{each}" for each in ("order_id", "symbol", "price", "amount")},
     "positions/tpsl": {"symbol": "resting_symbol", "side": "closing_side"},
+    "lake/remove_max_leverage": {"lake": "capped_lake"},
+    "positions/add_isolated_margin": {"symbol": "isolated_symbol"},
 }
 """Fields of operations that few of the known values suit: of all known orders few rest in the book."""
 SIGNER = Signer(SETUP["owner"], SETUP["agent"], ACTIONS, OWN)
@@ -60,15 +62,19 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
         for field, name in AIMED.get(case.operation.path.removeprefix("/api/v1/"), {}).items():
             if field in body:
                 body |= {field: KNOWN.put(body[field], name)}
-        signing_type = case.operation.definition.raw.get("x-signing-type")
-        # Only the batch has none: each of its actions is signed on its own.
-        case.body = SIGNER.body(body, signing_type) if signing_type else SIGNER.batch(body)
+        raw = case.operation.definition.raw
+        signing_type, scheme = raw.get("x-signing-type"), raw.get("x-signing-scheme")
+        if scheme:
+            case.body = SIGNER.countersigned(body, signing_type, scheme["countersigned"])
+        else:
+            # Only the batch has none: each of its actions is signed on its own.
+            case.body = SIGNER.body(body, signing_type) if signing_type else SIGNER.batch(body)
 
 
 @schemathesis.hook
 def after_call(context: HookContext, case: Case[Any], response: Response) -> None:
     """Learn from what the service answered."""
-    if response.status_code == 200:
+    if response.status_code == 200 and case.method != "OPTIONS":
         KNOWN.learn(response.json())
 
 

@@ -71,7 +71,8 @@ await send("/orders/create_market", "create_market_order",
   { symbol, side: "ask", amount: "0.1", slippage_percent: "1", reduce_only: true });
 const events = await read("/orders/history_by_id", { order_id: bought.order_id });
 const { positions_count, balance } = await read("/account", { account });
-const trades = (await read("/trades", { symbol })).map((trade) => [trade.side, trade.price]);
+// Below its own stand those of strangers, which are older.
+const trades = (await read("/trades", { symbol, limit: 2 })).map((trade) => [trade.side, trade.price]);
 console.log(JSON.stringify({ tick_size, mark, touch: [bids[0].p, asks[0].p], position, refused, balance,
   open: open.map((order) => order.order_type), cancelled_count, positions_count, trades,
   events: events.map((event) => event.order_status) }));

@@ -49,20 +49,44 @@ class Signer:
 
     def body(self, body: dict[str, Any], signing_type: str) -> dict[str, Any]:
         """The body with a header and a signature of now."""
-        key, made = self.owner, dict(body)
+        key, made = self.owner, timed(body)
         own = self.own.get(signing_type, frozenset())
         if isinstance(body.get("account"), str):
             made["account"] = str(self.owner.pubkey())
         if "agent_wallet" not in own and isinstance(body.get("agent_wallet"), str):
             key = self.agent
             made["agent_wallet"] = str(key.pubkey())
-        if is_int64(body.get("timestamp")):
-            made["timestamp"] = time.time_ns() // 1_000_000
-        if is_int64(body.get("expiry_window")):
-            made["expiry_window"] = WINDOW_MS
         if isinstance(body.get("signature"), str):
             made["signature"] = str(key.sign_message(message(made, signing_type, own)))
         return made
+
+    def countersigned(
+        self, body: dict[str, Any], signing_type: str, parties: Mapping[str, Mapping[str, str]]
+    ) -> dict[str, Any]:
+        """The body with the signature of a new key over the owner's address, and the owner's over that signature."""
+        made, key, signed = timed(body), Keypair(), str(self.owner.pubkey())
+        own, other = parties["own"], parties["other"]
+        for field, address in ((own["address"], signed), (other["address"], str(key.pubkey()))):
+            if isinstance(body.get(field), str):
+                made[field] = address
+        for party, signer, type_ in (
+            (other, key, other["type"]),
+            (own, self.owner, signing_type),
+        ):
+            signed = str(signer.sign_message(_signed(made, type_, {party["signs"]: signed})))
+            if isinstance(body.get(party["signature"]), str):
+                made[party["signature"]] = signed
+        return made
+
+
+def timed(body: dict[str, Any]) -> dict[str, Any]:
+    """The body with the time of now, where it has one."""
+    made = dict(body)
+    if is_int64(body.get("timestamp")):
+        made["timestamp"] = time.time_ns() // 1_000_000
+    if is_int64(body.get("expiry_window")):
+        made["expiry_window"] = WINDOW_MS
+    return made
 
 
 def message(body: dict[str, Any], signing_type: str, own: frozenset[str] = frozenset()) -> bytes:
@@ -71,11 +95,16 @@ def message(body: dict[str, Any], signing_type: str, own: frozenset[str] = froze
     A body that holds a float or text beyond ASCII has no agreed form. It gets a signature all the
     same, so that the service refuses it in its own words.
     """
+    data = {name: value for name, value in body.items() if name not in HEADER - own}
+    return _signed(body, signing_type, data)
+
+
+def _signed(body: dict[str, Any], signing_type: str, data: dict[str, Any]) -> bytes:
     signed = {
         "timestamp": body.get("timestamp"),
         "expiry_window": body.get("expiry_window", WINDOW_MS),
         "type": signing_type,
-        "data": {name: value for name, value in body.items() if name not in HEADER - own},
+        "data": data,
     }
     return json.dumps(signed, sort_keys=True, separators=(",", ":")).encode()
 

@@ -11,12 +11,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+import trading_sdk_observed as observed
 from tests.end_to_end.operations import EMPTY_ANSWERS
 from trading_sandbox import Sandbox
 from trading_sandbox.web.dialects import DIALECTS, DialectName, dialect_of
@@ -36,21 +38,28 @@ ACCEPTED = 'expected-statuses = ["2xx", "400", "401", "403", "409"]'
 """What may answer a well-formed request, in schemathesis.toml."""
 
 
-def known_things(sandbox: Sandbox) -> str:
+def known_things(sandbox: Sandbox, isolated: Sequence[str]) -> str:
     """Make one of everything that a request can name; tell names and keys as JSON."""
     owner = sandbox.create_account(usdc="100000000", spot={"BTC": "1000", "SOL": "1000000"})
     agent, stranger = sandbox.create_account(), sandbox.create_account()
     sandbox.bind_agent(owner, agent)
     creators = [(owner, True), (owner, False), (owner, False), (stranger, True)]
+    vaults = [sandbox.create_vault(who, managed, SYMBOLS) for who, managed in creators]
+    with Client(sandbox.url, signer=owner) as client:
+        client.vaults.add_max_leverage(lake=vaults[0], symbols=SYMBOLS, max_leverage=3)
     orders, stops = waiting_orders(sandbox, owner)
+    for symbol in isolated:
+        hold_isolated(sandbox, owner, symbol)
     values: dict[str, list[Any]] = {
         "account": [owner.address],
         "to_account": [sandbox.create_subaccount(owner).address],
-        "lake": [sandbox.create_vault(who, managed, SYMBOLS) for who, managed in creators],
+        "lake": vaults,
+        "capped_lake": [vaults[0]],
         "order_id": [*orders, *stops],
         "stop_order_id": stops,
         "resting_order_id": orders,
         "resting_symbol": ["BTC"],
+        "isolated_symbol": [*isolated],
         "resting_price": ["90", "110"],
         "resting_amount": ["0.2", "0.3"],
         "closing_side": ["ask"],
@@ -72,6 +81,15 @@ def known_things(sandbox: Sandbox) -> str:
     }
     keys = {"owner": owner.export_base58(), "agent": agent.export_base58()}
     return json.dumps({**keys, "known": values})
+
+
+def hold_isolated(sandbox: Sandbox, owner: Keypair, symbol: str) -> None:
+    """An isolated position that no generated orders close."""
+    with observed.Client(sandbox.url, signer=owner) as client:
+        client.account.update_margin_mode(symbol=symbol, is_isolated=True)
+        client.orders.create_market(
+            symbol=symbol, side="bid", amount=80, slippage_percent="5", reduce_only=False
+        )
 
 
 def waiting_orders(sandbox: Sandbox, owner: Keypair) -> tuple[list[int], list[int]]:
@@ -159,7 +177,7 @@ def test_given_requests_of_every_operation_then_no_check_fails(
             "PYTHONPATH": str(ROOT),
             "TRADING_CONTRACT_URL": sandbox.url,
             "TRADING_CONTRACT_SPEC": str(spec),
-            "TRADING_CONTRACT_SETUP": known_things(sandbox),
+            "TRADING_CONTRACT_SETUP": known_things(sandbox, ["ETH"] if name == "live" else []),
         }
         schemathesis = (sys.executable, "-m", "schemathesis.cli")
         configured = ("--config-file", str(tmp_path / "schemathesis.toml"))

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 import attrs
 import pytest
 
-import trading_sdk
+import trading_sdk.models
 from trading_runtime.codec.fields import json_name
 from trading_runtime.operation import BatchOperation
 from trading_sdk import (
@@ -77,7 +77,7 @@ def test_a_mapping_is_the_model() -> None:
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'trading_sdk' has no attribute 'OrderDict'"):
-        _ = trading_sdk.OrderDict
+        _ = trading_sdk.OrderDict  # type: ignore[attr-defined]
 
 
 def test_a_program_can_look_up_the_types_of_arguments() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import trading_sdk
 import trading_sdk_observed as sdk
-from codegen.python.render import unformatted
+from codegen.python.render import Contents, unformatted
 from codegen.read.source import read as read_source
 from tests.codegen.specs import REAL, built, changed, observed, read, tree
 from tests.doubles.server import Server
@@ -28,6 +28,7 @@ from tests.overlays.samples import fields, sample, whole
 from tests.overlays.table import ROWS, Row
 from tests.spec.test_sources import sentences
 from trading_sdk_observed import Keypair
+from trading_sdk_observed.operations import API
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "spec" / "openapi.yaml"
@@ -174,8 +175,7 @@ def test_a_subaccount_is_created_with_both_signatures() -> None:
 
 
 def test_the_package_has_every_observed_endpoint_and_all_that_is_documented() -> None:
-    api = sdk.operations.API
-    told = {name: (each.method, each.path) for name, each in api.operations.items()}
+    told = {name: (each.method, each.path) for name, each in API.operations.items()}
     documented = {name: each for name, each in METHODS.items() if each.endpoint}
 
     assert len(ROWS) == 57
@@ -185,12 +185,12 @@ def test_the_package_has_every_observed_endpoint_and_all_that_is_documented() ->
         **{name: (each.verb, each.path) for name, each in documented.items()},
         **{name: (row.verb, row.path) for name, row in ROWS.items()},
     }
-    assert api.actions.keys() == {name for name, each in METHODS.items() if each.action}
+    assert API.actions.keys() == {name for name, each in METHODS.items() if each.action}
 
 
 @EVERY
 def test_an_endpoint_says_how_it_is_signed_repeated_and_known(row: Row) -> None:
-    operation = sdk.operations.API.operations[row.name]
+    operation = API.operations[row.name]
     with sdk.Client("http://127.0.0.1:8787") as client:
         doc = " ".join(attrgetter(row.name)(client).__doc__.split())
 
@@ -202,9 +202,7 @@ def test_an_endpoint_says_how_it_is_signed_repeated_and_known(row: Row) -> None:
 
 
 def test_only_what_the_documented_history_shows_is_reconciled() -> None:
-    api = sdk.operations.API
-
-    traced = {row.name for row in CALLED if api.operations[row.name].trace}
+    traced = {row.name for row in CALLED if API.operations[row.name].trace}
     assert traced == {name for name in ROWS if name in METHODS and METHODS[name].trace}
 
 
@@ -235,7 +233,7 @@ def test_what_differs_is_defined_anew_with_all_that_holds_it(
 ) -> None:
     spec = changed({f"/components/schemas/{at}": text for at, text in edits.items()}, tree(REAL))
 
-    files = unformatted(*read(spec), "other", stable=read(tree(REAL)))
+    files = unformatted(Contents(*read(spec), "other", stable=read(tree(REAL))))
 
     module = ast.parse(files["other/models.py"])
     assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == apart

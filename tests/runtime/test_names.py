@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 import pytest
 
 from trading_runtime import BaseClient, Group
 from trading_runtime.checks import refuse_unknown
 from trading_sdk.groups.orders import Orders
+
+if TYPE_CHECKING:
+    # A wrong name is an error of type checkers, too: mypy --strict refuses a comment that ignores nothing.
+    from trading_sandbox import Sandboxes as Sandboxes  # type: ignore[attr-defined]
+    from trading_sdk import Clients as Clients  # type: ignore[attr-defined]
+    from trading_sdk.events import CallSettled as CallSettled  # type: ignore[attr-defined]
+    from trading_toolkit.orders import ENDED as ENDED  # type: ignore[attr-defined]
 
 SECRET = "5KaWUF2sVb8TnUSJ9i4YsZkCwEXpRq7hLmDgNo3vBtQyPe1fHjAxWzMrUc6GdS2k"
 
@@ -27,3 +37,24 @@ def test_a_client_of_no_api_and_a_group_of_none_have_no_such_name_either() -> No
     for owner in (Bare.__new__(Bare), Group.__new__(Group), Orders.__new__(Orders)):
         assert not hasattr(owner, "zzz")
         assert not hasattr(owner, "_caller")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "advice"),
+    [
+        ("trading_sdk", "RequestsTransport", "leave it out, or write Client(session=session)"),
+        ("trading_sdk_observed", "SessionTransport", "leave it out, or write Client("),
+        ("trading_sdk.events", "CallSettled", "write CallEnded with `not event.is_unknown`"),
+        ("trading_sdk_observed.events", "OutcomeUnknown", "write CallEnded with `event.is_unkn"),
+        ("trading_runtime", "ClockSkewed", "write CallEnded with `event.is_skewed`"),
+        ("trading_toolkit.orders", "ENDED", "write the states, of which OrderStatus has all"),
+        ("trading_toolkit.report", "write", "write page.write(report, path) of trading_toolkit"),
+        ("trading_toolkit.orders", "OpenOrders", "open_orders returns a tuple of OpenOrder"),
+    ],
+)
+def test_a_removed_name_points_to_what_replaces_it(module: str, name: str, advice: str) -> None:
+    with pytest.raises(ImportError) as refused:
+        exec(f"from {module} import {name}")
+    assert str(refused.value).startswith(f"{module} has no {name} any more: {advice}")
+    assert str(refused.value).endswith("(docs/guides/upgrading.md)")
+    assert not hasattr(import_module(module), "zzz")

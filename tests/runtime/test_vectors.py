@@ -14,7 +14,7 @@ from conformance.cases import Case, all_cases
 from conformance.checks import CHECKS
 from conformance.exchange import Exchange
 from conformance.leaks import leaked
-from conformance.program import Answer
+from conformance.program import PortAnswer
 from conformance.values import Value, read_line, tagged
 from tests.conformance.python_program import answer
 
@@ -27,14 +27,14 @@ class Asked:
     exchange = Exchange()
     """Cases without steps start no sandbox."""
 
-    def __call__(self, do: str, **members: Value) -> Answer:
+    def __call__(self, do: str, **members: Value) -> PortAnswer:
         """Answer a command, which goes through JSON both ways."""
         command = {"do": do, **{name: tagged(each) for name, each in members.items()}}
         told = {"id": 1, **answer(json.loads(json.dumps(command)))}
         found = read_line(json.dumps(told).encode("ascii"))
         (kind,) = found.keys() - {"id"}
         assert leaked(do, members, found[kind]) is None
-        return Answer(kind, found[kind])
+        return PortAnswer(kind, found[kind])
 
 
 # Some cases ask for what the second spec calls deprecated.

@@ -21,7 +21,7 @@ from trading_sandbox.engine.commands import AddHistory, OpenAccount
 from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
-from trading_sandbox.store.database import DIGESTED_AT_ONCE, Done, Store
+from trading_sandbox.store.database import DIGESTED_AT_ONCE, Executed, Store
 from trading_sandbox.turns import Slices, Turns, whole
 from trading_sandbox.web.dialects import live
 
@@ -255,7 +255,7 @@ def test_a_long_past_is_added_little_by_little(monkeypatch: pytest.MonkeyPatch) 
     commit = Store.commit
     added: list[int] = []
 
-    def committing(store: Store, batch: list[Done], *given: Any) -> None:
+    def committing(store: Store, batch: list[Executed], *given: Any) -> None:
         added.extend(d.command.round_trips for d in batch if isinstance(d.command, AddHistory))
         commit(store, batch, *given)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codegen.ir import WORDS
+from codegen.dialect import WORDS
 
 REF = "#/components/schemas/"
 TEXT = {"type": "string", "description": "A text."}
@@ -165,8 +165,8 @@ OF_OPENAPI: dict[str, list[Any]] = {
     "mapping": [{"a": f"{REF}Loan"}],
 }
 OURS: dict[str, list[Any]] = {"x-anything": [1]}
-for _word in WORDS:
-    OURS.setdefault(_word.name, []).extend(_word.samples)
+for _word in WORDS.values():
+    OURS.setdefault(_word.name, []).extend(_word.form["examples"])
 
 
 def _all() -> dict[str, list[Any]]:

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from codegen.python.render import unformatted
+from codegen.python.render import Contents, unformatted
 from codegen.read.models import schemas
 from tests.codegen.specs import REAL, SECOND, SMALL, built, changed, root, tree
 from tests.spec_fuzz.patterns import matching
@@ -19,7 +19,7 @@ from tests.spec_fuzz.wire_spec import operations, touched
 
 SPEC = tree(SMALL)
 API = built(SPEC)
-FILES = unformatted(API, schemas(root(SPEC)), PACKAGE)
+FILES = unformatted(Contents(API, schemas(root(SPEC)), PACKAGE))
 IDS = [operation["operationId"] for _, _, operation in operations(SPEC)]
 BOOK = "title: str = field(converter=to_text, validator=matches_re"
 
@@ -30,7 +30,10 @@ def test_the_unchanged_specs_send_and_answer_what_they_say() -> None:
     for path in (SMALL, SECOND, REAL):
         spec, api = tree(path), built(tree(path))
         ids = [each.id for each in api.operations if not each.countersigned]
-        assert list(failures(spec, api, unformatted(api, schemas(root(spec)), PACKAGE), ids)) == []
+        assert (
+            list(failures(spec, api, unformatted(Contents(api, schemas(root(spec)), PACKAGE)), ids))
+            == []
+        )
         assert SERVED["answers"] - before["answers"] >= len(ids)
     done = SERVED - before
     assert done["requests"] == done["answers"] == 41

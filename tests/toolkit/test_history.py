@@ -191,7 +191,7 @@ def an_order(number: int, status: str, changed: int) -> Order:
     )
 
 
-def sync(listing: Listing, name: str, folder: Path, **options: Any) -> history.Report:
+def sync(listing: Listing, name: str, folder: Path, **options: Any) -> history.SyncReport:
     return history.sync(listing, name, folder, **options)  # type: ignore[arg-type]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import given, strategies as some
 
 import trading_sdk
@@ -16,6 +17,7 @@ from trading_sdk import (
     CancelOrder,
     CreateMarketOrder,
     CreateOrder,
+    EditOrder,
     RequestError,
     StopOrderConfig,
     TpslConfig,
@@ -79,6 +81,11 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
         "stop_loss.stop_price: 5.5 is no multiple of the tick",
     ),
     (lambda: order(symbol="DOGE9"), "there is no market 'DOGE9'; there are BTC"),
+    (lambda: order(symbol="btc-perp"), "there is no market 'btc-perp'; did you mean 'BTC'?"),
+    (
+        lambda: order(amount="0.00016"),
+        "amount: 0.00016 at 60000 is 9.60000 USD, and the smallest order of BTC is 10 USD; give 0.00017",
+    ),
 ]
 
 
@@ -88,9 +95,17 @@ def test_a_client_refuses_what_does_not_fit_and_sends_nothing(
 ) -> None:
     before = client.orders.history().to_list()
     for actions in ([make()], [order(), make()]):
-        with pytest.raises(RequestError, match=told.replace(".", r"\.")):
+        with pytest.raises(RequestError, match=re.escape(told)):
             client.orders.batch(actions)
     assert client.orders.history().to_list() == before
+
+
+def test_an_order_that_is_too_large_is_refused_with_the_largest_amount(client: Client) -> None:
+    rule = evolve(of(client).rules["BTC"], max_order_size=Decimal(5_000_000))
+    text = "amount: 1000 at 60000 is 60000000 USD, and the largest order of BTC is 5000000 USD; give 83.33333"
+    with pytest.raises(RequestError, match=re.escape(text)):
+        Markets({"BTC": rule}).check(order(amount="1000"))
+    Markets({"BTC": rule}).check(order(amount="83.33333"))
 
 
 def test_every_way_to_place_an_order_is_looked_at(client: Client) -> None:
@@ -117,6 +132,8 @@ def test_what_fits_and_what_is_no_order_is_sent(client: Client) -> None:
     client.orders.batch([CancelOrder(symbol="BTC", order_id=placed.order_id)]).raise_on_failure()
     client.account.update_leverage(symbol="BTC", leverage=5)
     markets = of(client)
+    markets(evolve(order(amount="0.00001"), reduce_only=True))
+    markets(EditOrder(symbol="BTC", order_id=1, price="60000", amount="0.00001"))
     markets(
         CreateMarketOrder(
             symbol="BTC", side="ask", amount="1", slippage_percent="0.3", reduce_only=True

@@ -10,6 +10,7 @@ import threading
 from base64 import b64decode
 from decimal import Context, Decimal, localcontext
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tests.toolkit.market import exchange, trade
 from tests.toolkit.test_portfolio import a_trade
 from trading_sdk_observed import Client, Trade
 from trading_toolkit import ToolkitError, history, report
+from trading_toolkit.page import write
 
 pytestmark = pytest.mark.toolkit
 DAY = 24
@@ -56,7 +58,7 @@ class Page(HTMLParser):
 
 
 def written(made: report.Report, folder: Path) -> Page:
-    return Page(report.write(made, folder / "report.html"))
+    return Page(write(made, folder / "report.html"))
 
 
 def test_the_figures_are_those_of_the_exchange(tmp_path: Path) -> None:
@@ -180,7 +182,7 @@ def test_hostile_symbols_are_texts_and_change_nothing(tmp_path: Path) -> None:
             for at, name in enumerate(names, 1)
         ]
         made = report.build(trades, [], title=f"Of {names[0]}")
-        assert report.write(made, tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+        assert write(made, tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
         return written(made, tmp_path)
 
     plain, hostile = page([f"M{number}" for number in range(len(HOSTILE))]), page(HOSTILE)
@@ -216,11 +218,11 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
     made = report.build([*trades, closing(90, "-4")])
     code = (
         "import matplotlib, sys\n"
-        "from tests.toolkit.test_report import a_trade, closing, report\n"
+        "from tests.toolkit.test_report import a_trade, closing, report, write\n"
         "matplotlib.rcParams['font.size'] = 20\n"
         "trades = [a_trade(ord(each), 'open_long', '1', symbol=each) for each in 'CAB']\n"
         "for path in sys.argv[1:]:\n"
-        "    report.write(report.build([closing(90, '-4'), *trades]), path)\n"
+        "    write(report.build([closing(90, '-4'), *trades]), path)\n"
     )
     files = [tmp_path / "other.html", tmp_path / "other.png"]
     subprocess.run(
@@ -229,7 +231,7 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONHASHSEED": "9", "TZ": "Asia/Tokyo"},
     )
     for file in files:
-        ours = report.write(made, tmp_path / f"ours{file.suffix}")
+        ours = write(made, tmp_path / f"ours{file.suffix}")
         assert ours.read_bytes() == file.read_bytes()
 
 
@@ -237,10 +239,10 @@ def test_threads_write_reports_at_once_and_settings_of_matplotlib_stay(tmp_path:
     import matplotlib
 
     made = report.build([a_trade(1, "open_long", "1"), closing(90, "-4")])
-    alone = report.write(made, tmp_path / "alone.html").read_bytes()
+    alone = write(made, tmp_path / "alone.html").read_bytes()
     before = dict(matplotlib.rcParams)
     files = [tmp_path / f"{number}.html" for number in range(4)]
-    threads = [threading.Thread(target=report.write, args=(made, file)) for file in files]
+    threads = [threading.Thread(target=write, args=(made, file)) for file in files]
     for each in threads:
         each.start()
     for each in threads:
@@ -261,24 +263,22 @@ def test_a_file_is_replaced_whole_or_not_at_all(
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            report.write(made, target)
+            write(made, target)
     assert target.read_text() == "before"
     assert os.listdir(tmp_path) == ["report.html"]
     with pytest.raises(ToolkitError, match=r"cannot write .*no/report.png: No such file"):
-        report.write(made, tmp_path / "no" / "report.png")
+        write(made, tmp_path / "no" / "report.png")
     with pytest.raises(ToolkitError, match=r"written as \.html or \.png, not as 'report.pdf'"):
-        report.write(made, tmp_path / "report.pdf")
+        write(made, tmp_path / "report.pdf")
 
 
-def test_without_matplotlib_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = report.build([])
-    monkeypatch.delitem(sys.modules, "trading_toolkit.charts", raising=False)
-    monkeypatch.delattr("trading_toolkit.charts", raising=False)
+def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("charts", "page"):
+        monkeypatch.delitem(sys.modules, f"trading_toolkit.{name}")
+        monkeypatch.delattr(f"trading_toolkit.{name}")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match=r"pip install 'trading-service-sdk\[toolkit\]'"):
-        report.write(made, tmp_path / "report.png")
+        import_module("trading_toolkit.page")
 
 
 def test_nothing_one_trade_and_many_markets_are_drawn(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_nothing_one_trade_and_many_markets_are_drawn(tmp_path: Path) -> None:
         # A PNG begins with its size: of 200 markets the largest have a bar each, and the others one.
         assert all(int.from_bytes(each[20:24], "big") < 1000 for each in charts)
         assert page.texts.count("All markets") == bool(trades)
-        picture = report.write(made, tmp_path / "report.png").read_bytes()
+        picture = write(made, tmp_path / "report.png").read_bytes()
         assert picture.startswith(b"\x89PNG")
         sizes.append(len(picture))
     assert sizes == sorted(sizes)

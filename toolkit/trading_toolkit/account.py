@@ -17,7 +17,7 @@ POSITION_LIST = "positions.list"
 
 
 @frozen(kw_only=True)
-class Position:
+class AccountPosition:
     """A position of an account in one market."""
 
     symbol: str
@@ -80,7 +80,7 @@ class Balance:
 
 def positions(
     client: BaseClient, *, closed: bool = False, pnl_includes_fees: bool = False
-) -> tuple[Position, ...]:
+) -> tuple[AccountPosition, ...]:
     """The positions of the account, by market.
 
     `trading_sdk_observed` has a list of them: one request. The interface document has none, so there all trades are read
@@ -132,9 +132,9 @@ def balance(client: BaseClient) -> Balance:
     )
 
 
-def _added_up(found: portfolio.Position) -> Position:
+def _added_up(found: portfolio.Position) -> AccountPosition:
     """A position that trades add up to."""
-    return Position(
+    return AccountPosition(
         symbol=found.symbol,
         size=found.size,
         entry_price=found.entry_price,
@@ -144,11 +144,11 @@ def _added_up(found: portfolio.Position) -> Position:
     )
 
 
-def _listed(found: Any) -> Position:
+def _listed(found: Any) -> AccountPosition:
     """A position that the service lists."""
     if found.side not in ("bid", "ask"):
         raise ToolkitError(f"the position in {found.symbol}: {str(found.side)!r} is no known side")
-    return Position(
+    return AccountPosition(
         symbol=found.symbol,
         size=found.amount if found.side == "bid" else found.amount.copy_negate(),
         entry_price=found.entry_price,
@@ -162,9 +162,9 @@ def _listed(found: Any) -> Position:
     )
 
 
-def _closed(symbol: str, traded_at: int) -> Position:
+def _closed(symbol: str, traded_at: int) -> AccountPosition:
     """A market that was traded, and in which the service lists no position."""
-    return Position(
+    return AccountPosition(
         symbol=symbol,
         size=portfolio.ZERO,
         entry_price=portfolio.ZERO,

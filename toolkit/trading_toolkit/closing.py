@@ -20,7 +20,7 @@ from trading_runtime import (
     SigningError,
     TradingError,
 )
-from trading_toolkit.account import POSITION_LIST, Position, positions
+from trading_toolkit.account import POSITION_LIST, AccountPosition, positions
 from trading_toolkit.cancelling import is_of
 from trading_toolkit.errors import check_client, check_seconds, check_text
 from trading_toolkit.orders import ROUNDS, TIMEOUT, Cancelled, cancel_all
@@ -159,7 +159,7 @@ class _Closing:
 
     def run(self, rounds: int) -> Closed:
         """Close and look, until all is flat, the time is over, or nothing is left to try."""
-        held: list[Position] = []
+        held: list[AccountPosition] = []
         while True:
             began = self._now
             try:
@@ -182,12 +182,12 @@ class _Closing:
             self.wait(pause)
             self._waited += pause
 
-    def _held(self) -> list[Position]:
+    def _held(self) -> list[AccountPosition]:
         """The positions to close; of added-up ones also those of size 0, which may be uncertain."""
         every = positions(self.client, closed=POSITION_LIST not in self.client.api.operations)
         return [each for each in every if is_of(each, self.symbol)]
 
-    def _reduce(self, due: Sequence[Position]) -> None:
+    def _reduce(self, due: Sequence[AccountPosition]) -> None:
         """Send an order against each position."""
         orders: Any = self.client.orders  # type: ignore[attr-defined]
         self.refused = {}
@@ -221,7 +221,7 @@ class _Closing:
         except TradingError:
             return True
 
-    def _result(self, held: Sequence[Position], problem: str = "") -> Closed:
+    def _result(self, held: Sequence[AccountPosition], problem: str = "") -> Closed:
         """What became of the positions, as of the last reading."""
         still_open = {each.symbol: each.size for each in held if each.size}
         uncertain = [

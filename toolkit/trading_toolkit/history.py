@@ -45,7 +45,7 @@ LAG = 600.0
 
 
 @frozen(kw_only=True)
-class Report:
+class SyncReport:
     """What a folder holds after a sync."""
 
     list: str
@@ -94,7 +94,7 @@ def sync(
     progress: bool | Progress = False,
     wait: Callable[[float], object] = time.sleep,
     **arguments: Any,
-) -> Report:
+) -> SyncReport:
     """Bring a folder up to date with a list of the service, a file a day (UTC).
 
     Where the list can be read from a time on, a sync reads what is newer than the last one, and the last `lag`
@@ -203,7 +203,7 @@ class Done:
     """A job, and its report or its error."""
 
     job: Job
-    report: Report | None = None
+    report: SyncReport | None = None
     error: Exception | None = None
 
 
@@ -227,12 +227,12 @@ def sync_many(jobs: Iterable[Job], *, executor: Executor | None = None) -> Itera
     return (_outcome(futures[each], each) for each in as_completed(futures))
 
 
-def _done(job: Job) -> Report:
+def _done(job: Job) -> SyncReport:
     with job.connect() as client:
         return sync(client, job.list, job.folder, **job.options)
 
 
-def _outcome(job: Job, future: Future[Report]) -> Done:
+def _outcome(job: Job, future: Future[SyncReport]) -> Done:
     try:
         return Done(job=job, report=future.result())
     except Exception as error:
@@ -280,7 +280,7 @@ def _schema(state: State) -> pa.Schema:
     return pa.schema([(name, columns.named(type_)) for name, type_ in state.columns])
 
 
-def _stored(running: Pass, state: State, lag: float) -> Report:
+def _stored(running: Pass, state: State, lag: float) -> SyncReport:
     """Merge what was read into the files of its days, and say what the folder has now."""
     new = merge(running, state)
     if running.since is None:
@@ -292,7 +292,7 @@ def _stored(running: Pass, state: State, lag: float) -> Report:
     running.folder.write(STATE, state.to_json())
     running.folder.forget_pass()
     days = sorted(date.fromisoformat(day) for day, file in state.days.items() if file.rows)
-    return Report(
+    return SyncReport(
         list=state.name,
         folder=str(running.folder),
         read=sum(each.rows for each in running.segments),

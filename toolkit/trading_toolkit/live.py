@@ -20,9 +20,8 @@ from attrs import evolve, frozen
 
 from trading_runtime.stream import Disconnected, Lagging, Reconnected
 from trading_toolkit.portfolio import EXACT
+from trading_toolkit.readings import ENDED
 
-ENDED = frozenset({"filled", "cancelled", "rejected"})
-"""The states of an order that is over. A state that this version does not know may be one of an open order."""
 _GAPS = (Disconnected, Lagging, Reconnected)
 _ZERO = Decimal(0)
 _SIGNS = {

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
+from math import ceil, floor
 from types import MappingProxyType
 from typing import Any
 
@@ -74,13 +76,14 @@ class Markets:
         return _around(to_decimal(amount), self._rule(symbol).lot_size)[0]
 
     def check(self, model: object) -> None:
-        """Hold an order against the tick and the lot of its market, its stop orders, too. It is not changed.
+        """Hold an order against the tick, the lot and the sizes of its market, its stop orders, too. It is not changed.
 
-        What is no order passes, such as a withdrawal or a cancel.
+        The size is that of a limit order: its price times its amount. Reduce-only orders may have any size, and so may
+        edits, which do not say whether they are. What is no order passes, such as a withdrawal or a cancel.
 
         Raises:
-            RequestError: A price or an amount does not fit, and the error names the nearest that do; or its market
-                was not there when the rules were read.
+            RequestError: A price, an amount or the size does not fit, and the error names the nearest that does; or its
+                market was not there when the rules were read.
         """
         symbol = getattr(model, "symbol", None)
         if not isinstance(symbol, str) or not (hasattr(model, "side") or hasattr(model, "price")):
@@ -97,6 +100,7 @@ class Markets:
                 raise RequestError(
                     f"{path}: {value:f} is no multiple of the {what} of {symbol}, {step:f}; give {right}"
                 )
+        _check_size(model, rule)
 
     def __call__(self, model: object) -> None:
         """Do as `check`."""
@@ -108,7 +112,9 @@ class Markets:
         return self._rules[symbol]
 
     def _unknown(self, symbol: str) -> str:
-        return f"there is no market {symbol!r}; there are {', '.join(self._rules)}"
+        near = get_close_matches(symbol.upper(), self._rules, 1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self._rules)}"
+        return f"there is no market {symbol!r}; {hint}"
 
 
 def _around(value: Decimal, step: Decimal) -> tuple[Decimal, Decimal]:
@@ -118,6 +124,28 @@ def _around(value: Decimal, step: Decimal) -> tuple[Decimal, Decimal]:
     count, rest = divmod(Fraction(value), Fraction(step))
     below = EXACT.multiply(Decimal(count), step)
     return below, EXACT.add(below, step) if rest else below
+
+
+def _check_size(model: Any, rule: Any) -> None:
+    """Refuse a limit order whose size in USD is beyond the bounds of its market.
+
+    Raises:
+        RequestError: It is, and the error names the nearest amount that is not.
+    """
+    price, amount = getattr(model, "price", None), getattr(model, "amount", None)
+    if price is None or amount is None or getattr(model, "reduce_only", True):
+        return
+    size, least, most = EXACT.multiply(price, amount), rule.min_order_size, rule.max_order_size
+    if least <= size <= most or price <= 0 or rule.lot_size <= 0:
+        return
+    is_small = size < least
+    bound, what = (least, "smallest") if is_small else (most, "largest")
+    lots = Fraction(bound) / Fraction(price) / Fraction(rule.lot_size)
+    right = EXACT.multiply(Decimal(ceil(lots) if is_small else floor(lots)), rule.lot_size)
+    raise RequestError(
+        f"amount: {amount:f} at {price:f} is {size:f} USD, and the {what} order of {rule.symbol} is {bound:f} USD; "
+        f"give {right:f}"
+    )
 
 
 def _numbers(model: Any, path: str = "") -> Iterator[tuple[str, Decimal]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 from uuid import UUID
 
 from attrs import frozen
 
-from trading_runtime import BaseClient, TradingError
+from trading_runtime import BaseClient, TradingError, no_such_name
 from trading_toolkit.cancelling import ROUNDS, TIMEOUT, Cancelled, Cancelling, is_of
 from trading_toolkit.errors import ToolkitError, check_client, check_seconds, check_text
 from trading_toolkit.readings import GoOn, is_open, key_of, read_once, read_open
@@ -27,6 +27,16 @@ __all__ = [
     "scan",
     "wait_for",
 ]
+
+_REMOVED = {
+    "ENDED": "write the states, of which OrderStatus has all",
+    "OpenOrders": "open_orders returns a tuple of OpenOrder",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_such_name(__name__, name, _REMOVED)
 
 
 @frozen(kw_only=True)
@@ -95,7 +105,7 @@ def scan(
     if reading.failure is not None and not orders:
         raise reading.failure
     failures = (*(each.error for each in reading.unreadable), *filter(None, [reading.failure]))
-    return tuple(map(_open_order, filter(is_open, orders))), failures
+    return tuple(map(open_order, filter(is_open, orders))), failures
 
 
 def cancel_all(
@@ -174,7 +184,7 @@ def find_open(
                 f"{value} is an order of {markets}; nothing was cancelled: give the order itself, as "
                 "open_orders lists it"
             )
-        found.update({key_of(each): _open_order(each) for each in alive})
+        found.update({key_of(each): open_order(each) for each in alive})
     return tuple(found.values())
 
 
@@ -245,7 +255,7 @@ def wait_for(
 # -- records ------------------------------------------------------------------------------------------
 
 
-def _open_order(listed: Any) -> OpenOrder:
+def open_order(listed: Any) -> OpenOrder:
     """The record of an order of the history, or of the list of open orders, which names no state."""
     amount = getattr(listed, "initial_amount", None)
     price = listed.price

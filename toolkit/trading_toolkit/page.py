@@ -1,22 +1,59 @@
-"""A report as one HTML page that loads nothing."""
+"""A report as one file: an HTML page that loads nothing, or a PNG. The same records give the same bytes.
+
+It needs matplotlib and jinja2.
+"""
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from decimal import Context, Decimal
+from pathlib import Path
 from typing import Any
 
-import jinja2
-
-from trading_toolkit import charts
+from trading_toolkit.errors import ToolkitError
 from trading_toolkit.portfolio import Pnl
 from trading_toolkit.report import Report
+
+try:
+    import jinja2
+
+    from trading_toolkit import charts
+except ImportError as error:
+    raise ImportError(
+        "this needs matplotlib and jinja2: pip install 'trading-service-sdk[toolkit]'"
+    ) from error
 
 MAX_ROWS = 1000
 """The newest rows by day and market; older ones are left out."""
 _DIGITS_12 = Context(prec=12)
+
+
+def write(report: Report, path: str | os.PathLike[str]) -> Path:
+    """Write a report to a file, whose suffix says as what: `.html` or `.png`.
+
+    The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
+
+    Raises:
+        ToolkitError: The suffix is another one, or the file cannot be written.
+    """
+    target = Path(path)
+    if target.suffix not in (".html", ".png"):
+        raise ToolkitError(f"a report is written as .html or .png, not as {target.name!r}")
+    content = html(report) if target.suffix == ".html" else charts.png(report)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        os.replace(part, target)
+    except OSError as error:
+        raise ToolkitError(f"cannot write {target}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+    return target
 
 
 def html(report: Report) -> bytes:

@@ -1,25 +1,18 @@
-"""What an account gained and lost: figures, and a page or a picture of them.
-
-`build` computes the figures, all exact; it needs no package beside the SDK. `write` makes one file of them: HTML that
-loads nothing, or PNG. The same records give the same bytes.
-"""
+"""What an account gained and lost: the figures of a report, all exact. `page.write` makes a file of them."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 from attrs import frozen
 
-from trading_runtime import to_datetime
+from trading_runtime import no_such_name, to_datetime
 from trading_toolkit.errors import ToolkitError, check_text
 from trading_toolkit.portfolio import EXACT, ZERO, DayPnl, Ledger, Pnl, Position, total
 
@@ -37,6 +30,13 @@ _FEES_AFTER = (
 )
 _FUNDING_KNOWN = "Funding is what the list of funding payments says."
 _FUNDING_UNKNOWN = "Funding payments are not known. They are missing in all sums."
+
+_REMOVED = {"write": "write page.write(report, path) of trading_toolkit"}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_such_name(__name__, name, _REMOVED)
 
 
 @frozen(kw_only=True)
@@ -149,37 +149,6 @@ def build(
             *unclear,
         ),
     )
-
-
-def write(report: Report, path: str | os.PathLike[str]) -> Path:
-    """Write a report to a file, whose suffix says as what: `.html` or `.png`.
-
-    The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
-
-    Raises:
-        ImportError: What draws it is not installed.
-        ToolkitError: The suffix is another one, or the file cannot be written.
-    """
-    target = Path(path)
-    if target.suffix not in (".html", ".png"):
-        raise ToolkitError(f"a report is written as .html or .png, not as {target.name!r}")
-    try:
-        from trading_toolkit import charts, page
-    except ImportError as error:
-        raise ImportError(
-            "this needs matplotlib and jinja2: pip install 'trading-service-sdk[toolkit]'"
-        ) from error
-    content = page.html(report) if target.suffix == ".html" else charts.png(report)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, target)
-    except OSError as error:
-        raise ToolkitError(f"cannot write {target}: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            part.unlink()
-    return target
 
 
 def _folder(records: Any) -> dict[str, str]:

@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from trading_runtime import BaseClient
 from trading_toolkit.errors import ToolkitError, machine_errors, on_machine
 
+if sys.platform != "win32":
+    import fcntl
+
 _RESERVE = 10
 """One tenth of the budget is left to others."""
 _LONGEST_WAIT = 300.0
@@ -36,8 +39,6 @@ def locked(path: str, what: str) -> Iterator[None]:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform != "win32":
-            import fcntl  # Windows has none
-
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

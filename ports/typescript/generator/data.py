@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ports.typescript.generator.syntax import Name, camel
@@ -15,13 +16,35 @@ LIMITS = (
 
 
 def schema(api: Json) -> Json:
-    """Every model and enum, by its name."""
+    """Every model by its name, and the enums of which the runtime compares values."""
+    compared = _compared(api)
+    names = [enum["name"] for enum in api["enums"] if enum["name"] in compared]
     return {
-        "enums": {enum["name"]: Name(f"models.{enum['name']}") for enum in api["enums"]},
+        "enums": {name: Name(f"models.{name}") for name in names},
         "models": {model["name"]: _model(model) for model in api["models"]},
         "reasons": Name("REASONS"),
         "refusals": api["conventions"]["refusals"],
     }
+
+
+def _compared(api: Json) -> set[str]:
+    """The enums that callers give, and those of the states that a message leads to. Others are read as they come."""
+    traces = [each["trace"] for each in [*api["operations"], *api["actions"]] if each["trace"]]
+    states = {name for trace in traces for name in (trace["target"] or {"becomes": ()})["becomes"]}
+    fields = [
+        field
+        for model in api["models"]
+        for field in model["fields"]
+        if model["role"] == "request" or field["name"] in states
+    ]
+    return {name for field in fields for name in _enums_in(field["type"])}
+
+
+def _enums_in(type_: Json) -> Iterator[str]:
+    if type_["kind"] == "enum":
+        yield type_["name"]
+    for part in (*type_["members"], *([type_["items"]] if type_["items"] else ())):
+        yield from _enums_in(part)
 
 
 def reasons(api: Json) -> Json:
@@ -70,6 +93,7 @@ def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
     """An operation, with the fields of its request, or with the actions of its batch."""
     outside = [one["name"] for one in each["parameters"]]
     accounts = (one["name"] for one in fields if one["auto"] == "account")
+    successes = [one for one in each["statuses"] if 200 <= one < 300]
     return _given(
         name=f"{each['group']}.{each['method']}",
         method=each["http_method"],
@@ -79,7 +103,7 @@ def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
         inUrl=outside if each["has_body"] else [],
         result=_result(each["result"]) if each["result"] else None,
         ignoresData=each["ignores_data"],
-        noContent=204 in each["statuses"],
+        successes=successes if successes != [200] else None,
         outcome=each["outcome"] is not None,
         account=next(accounts, None),
         pagination=_plain(each["pagination"]),

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import fs, {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -82,6 +83,19 @@ test("the lock of another process that had the same id is taken over, as in a co
   rmSync(lock);
 });
 
+test("a process that ended while it took over a lock hinders nobody", () => {
+  const journal = join(folder, "twice.jsonl");
+  const ended = String(spawnSync(process.execPath, ["--eval", ""]).pid);
+  for (const left of [".lock", ".lock.left"]) writeFileSync(journal + left, ended);
+  const made = client(journal);
+  assert.deepEqual(made.unsettled(), []);
+  made.close();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("twice.")),
+    ["twice.jsonl"],
+  );
+});
+
 test("a lock that could not be written is not left behind", () => {
   const journal = join(folder, "full.jsonl");
   const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
@@ -113,6 +127,40 @@ test("an empty lock counts while it may be in the making, and no longer", () => 
   utimesSync(`${journal}.lock`, 0, 0);
   assert.deepEqual(made.unsettled(), []);
   made.close();
+});
+
+test("of two clients that take over one left lock at the same moment one has it", () => {
+  const journal = join(folder, "raced.jsonl");
+  const ended = spawnSync(process.execPath, ["--eval", ""]).pid;
+  for (const step of ["readFileSync", "rmSync"] as const) {
+    writeFileSync(`${journal}.lock`, String(ended));
+    const [first, second] = [client(journal), client(journal)];
+    const plainly = fs[step] as (...given: unknown[]) => unknown;
+    let isOpen = 0;
+    const open = (one: Client) => {
+      try {
+        one.unsettled();
+        isOpen += 1;
+      } catch (error) {
+        assert.match(String(error), /belongs to another client/);
+      }
+    };
+    // The second one does all of it before the first one's next step, which has seen a lock that was left.
+    const mocked = mock.method(fs, step, (...given: unknown[]) => {
+      const early = step === "readFileSync" ? plainly(...given) : null;
+      if (given[0] === `${journal}.lock`) {
+        mocked.mock.restore();
+        open(second);
+      }
+      return early ?? plainly(...given);
+    });
+    open(first);
+    mocked.mock.restore();
+    assert.equal(isOpen, 1, step);
+    first.close();
+    second.close();
+    assert.ok(!existsSync(`${journal}.lock.left`));
+  }
 });
 
 test("a journal that grew is written anew with the open calls alone", async () => {

@@ -142,6 +142,14 @@ test("parameters stand in the path and the query", async () => {
   assert.deepEqual([sent[2]?.method, sent[2]?.body], ["DELETE", null]);
 });
 
+test("an answer of another success than the declared one says both", async () => {
+  const { client } = garden(answer({ id: 7 }, 201), answer(null, 204));
+  const removed = /success: true; the spec declares the status 204, not 201/;
+  await assert.rejects(client.plans.delete({ name: "a" }), removed);
+  const one = /it is empty; the spec declares the status 200, not 204/;
+  await assert.rejects(client.plans.one({ name: "a" }), one);
+});
+
 test("answers have the types that the spec names", async () => {
   const layer = ["1.50", "2", "sand", "new"];
   const reading = {

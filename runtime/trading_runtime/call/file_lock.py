@@ -11,6 +11,9 @@ from typing import Any
 
 from trading_runtime.checks import without_keys
 
+if sys.platform != "win32":  # pragma: no branch
+    import fcntl
+
 
 def named(path: str) -> str:
     """A journal as errors and the log name it."""
@@ -55,20 +58,14 @@ def is_at(path: str, file: int) -> bool:
 
 def lock(file: int) -> None:
     """Take the lock of a file for this process; a BlockingIOError if another one has it."""
-    if sys.platform == "win32":
-        return
-    import fcntl  # Windows has none
-
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if sys.platform != "win32":
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def unlock(file: int) -> None:
     """Release the lock at once, even if a child that was just forked still holds the file."""
-    if sys.platform == "win32":
-        return
-    import fcntl
-
-    fcntl.flock(file, fcntl.LOCK_UN)
+    if sys.platform != "win32":
+        fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def sync_folder(path: str) -> None:

@@ -11,7 +11,7 @@ from trading_sandbox.engine.matching import record_trade
 from trading_sandbox.engine.money import ZERO, floor_to
 from trading_sandbox.engine.records import Order, TradeSide
 from trading_sandbox.engine.seeded import wander
-from trading_sandbox.engine.state import Position
+from trading_sandbox.engine.state import Holding
 from trading_sandbox.engine.venue import Venue, handles
 
 _ROUND_TRIPS: tuple[tuple[Side, TradeSide], ...] = (
@@ -29,7 +29,7 @@ _LOTS = 1000
 def add_history(venue: Venue, command: AddHistory) -> None:
     """Record round trips, long and short in turns, within 1 % of the mark price."""
     account, market = checks.customer(venue, command.account), checks.market_of(command.symbol)
-    mark, amount, position = venue.market(market.symbol).mark_price, _LOTS * market.lot, Position()
+    mark, amount, position = venue.market(market.symbol).mark_price, _LOTS * market.lot, Holding()
     for number, (side, effect) in enumerate(islice(cycle(_ROUND_TRIPS), 2 * command.round_trips)):
         at = command.first_at + number * command.spacing_ms
         move = wander(venue.state.seed, market.symbol, "past", at, _MINUTE_MS) / 100

@@ -31,7 +31,7 @@ FUNDS = Decimal(1_000_000_000)
 
 
 @attrs.define
-class Position:
+class Holding:
     """The position of an account in one market.
 
     It stores its cost and not an average price, so that rounding loses nothing: the sum of all
@@ -111,8 +111,8 @@ class MarginSetting:
     updated_at: int
 
 
-def _flat_positions() -> dict[str, Position]:
-    return {symbol: Position() for symbol in MARKETS}
+def _flat_positions() -> dict[str, Holding]:
+    return {symbol: Holding() for symbol in MARKETS}
 
 
 def _nothing_resting() -> dict[tuple[str, Side], Resting]:
@@ -134,7 +134,7 @@ class Account:
     is_house_account: bool = False
     """A house account belongs to the exchange; its orders and trades appear in no history."""
     use_ltp_for_stop_orders: bool = False
-    positions: dict[str, Position] = attrs.field(factory=_flat_positions)
+    positions: dict[str, Holding] = attrs.field(factory=_flat_positions)
     spot: dict[str, Decimal] = attrs.field(factory=dict)
     """Balances of spot assets. Tokens."""
     margin_settings: dict[str, MarginSetting] = attrs.field(factory=dict)
@@ -160,7 +160,7 @@ class Account:
         init=False, factory=_nothing_resting, eq=False, repr=False
     )
 
-    def position(self, symbol: str) -> Position:
+    def position(self, symbol: str) -> Holding:
         """Return the position in a market, which may be flat."""
         return self.positions[symbol]
 

@@ -7,14 +7,11 @@ import os
 import socket
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from attrs import frozen
 
 from trading_sandbox.faults.answers import Answer
-
-if TYPE_CHECKING:
-    from trading_sandbox.faults.proxy import FaultProxy
 
 # Closing with a linger time of 0 resets the connection. On Windows the two numbers are shorts.
 _LINGER = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
@@ -117,22 +114,42 @@ def reset(transport: asyncio.Transport) -> None:
     transport.abort()
 
 
-class HeldTransport(asyncio.Transport):
-    """Passes writing and closing to the fault proxy, and everything else to the connection."""
+class Holder(Protocol):
+    """What decides when an answer is written, and whether its connection is closed."""
 
-    def __init__(self, transport: asyncio.Transport, proxy: FaultProxy) -> None:
-        super().__init__()
-        self._transport = transport
-        self._proxy = proxy
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._proxy.write(bytes(data))
+    def write(self, data: bytes) -> None:
+        """Take some of the answer."""
+        ...
 
     def close(self) -> None:
-        self._proxy.close()
+        """Close the connection behind the answer."""
+        ...
 
     def is_closing(self) -> bool:
-        return self._proxy.is_closing()
+        """Whether the connection is closed, or will be."""
+        ...
+
+    def upgraded(self, protocol: asyncio.BaseProtocol) -> None:
+        """Leave the connection to another protocol, like that of a websocket."""
+        ...
+
+
+class HeldTransport(asyncio.Transport):
+    """Passes writing and closing to a holder, and everything else to the connection."""
+
+    def __init__(self, transport: asyncio.Transport, holder: Holder) -> None:
+        super().__init__()
+        self._transport = transport
+        self._holder = holder
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self._holder.write(bytes(data))
+
+    def close(self) -> None:
+        self._holder.close()
+
+    def is_closing(self) -> bool:
+        return self._holder.is_closing()
 
     def abort(self) -> None:
         self._transport.abort()
@@ -141,7 +158,7 @@ class HeldTransport(asyncio.Transport):
         return self._transport.get_extra_info(name, default)
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        self._proxy.upgraded(protocol)
+        self._holder.upgraded(protocol)
 
     def pause_reading(self) -> None:
         if not self._transport.is_closing():

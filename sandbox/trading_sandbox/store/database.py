@@ -73,7 +73,7 @@ _CONDITIONS = {
 }
 
 
-class Done(NamedTuple):
+class Executed(NamedTuple):
     """An executed command, with its time in ms and the records that it changed."""
 
     time: int
@@ -145,7 +145,7 @@ class Store:
         self._since_checkpoint = perf_counter() - began
         return exchange
 
-    def commit(self, batch: Sequence[Done], state: State, seconds: float) -> None:
+    def commit(self, batch: Sequence[Executed], state: State, seconds: float) -> None:
         """Store executed commands and the records that they changed, in one transaction.
 
         Args:

@@ -28,7 +28,7 @@ from trading_sandbox.faults.injection import make_script
 from trading_sandbox.faults.playback import Player, Script, reset
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
-from trading_sandbox.store.database import Done
+from trading_sandbox.store.database import Executed
 from trading_sandbox.web.dialects.channels import (
     EVENTS,
     PICTURES,
@@ -277,7 +277,7 @@ class Websocket:
 
     # -- what the exchange tells ---------------------------------------------------------------
 
-    def committed(self, batch: Sequence[Done]) -> None:
+    def committed(self, batch: Sequence[Executed]) -> None:
         """Send what has happened, and note what is to be drawn anew."""
         for done in batch:
             # A past that was added has not happened.
@@ -308,7 +308,7 @@ class Websocket:
         state = self._service.exchange.state
         return state.now, state.li
 
-    def _send_events(self, done: Done) -> None:
+    def _send_events(self, done: Executed) -> None:
         for source, channel in EVENTS.items():
             readers, told = self._readers[source], dict[Topic, list[Document]]()
             records = channel.records(done.changes) if readers else ()
@@ -389,7 +389,7 @@ class Websocket:
 
     # -- pictures ------------------------------------------------------------------------------
 
-    def _note(self, done: Done) -> None:
+    def _note(self, done: Executed) -> None:
         """Note which pictures a command may have changed; one of no account may have changed all."""
         account = getattr(done.command, "account", None)
         touched = {account, "", *_touched(done.changes)}

@@ -294,15 +294,43 @@ def test_a_refusal_carries_the_words_of_the_service(payload: Any, error: str) ->
 
 
 def test_an_answer_without_content_is_a_success_where_the_operation_has_one() -> None:
-    removed: Operation[None] = attrs.evolve(DONE, no_content=True)
+    removed: Operation[None] = attrs.evolve(DONE, statuses=(204, 400))
 
     assert decode(removed, Response(204, {}, b"")) is None
     with pytest.raises(DecodeError):
         decode(removed, Response(204, {}, b"{}"))
-    for operation, status, declared in ((removed, 201, "a 204"), (DONE, 204, "a body")):
-        said = f"not JSON: it is empty, with the status {status}; the spec declares {declared}"
-        with pytest.raises(DecodeError, match=said):
-            decode(operation, Response(status, {}, b""))
+
+
+@pytest.mark.parametrize(
+    ("declared", "status", "body", "says"),
+    [
+        ((204, 400), 201, b"", "not JSON: it is empty; the spec declares the status 204, not 201"),
+        ((204, 400), 201, b'{"id": 7}', "success: true; the spec declares the status 204, not 201"),
+        ((204, 400), 202, b"null", "success: true; the spec declares the status 204, not 202"),
+        ((204,), 200, b"OK", "; the spec declares the status 204, not 200"),
+        (
+            (200, 201, 400),
+            204,
+            b"",
+            "it is empty; the spec declares the status 200 or 201, not 204",
+        ),
+    ],
+)
+def test_an_answer_of_another_success_than_the_declared_one_says_both(
+    declared: tuple[int, ...], status: int, body: bytes, says: str
+) -> None:
+    removed: Operation[None] = attrs.evolve(DONE, statuses=declared)
+
+    with pytest.raises(DecodeError) as caught:
+        decode(removed, Response(status, {}, body))
+    assert f"{says} (" in str(caught.value)
+
+
+def test_an_answer_that_is_wrong_under_the_declared_success_does_not_tell_of_the_status() -> None:
+    done: Operation[None] = attrs.evolve(DONE, statuses=(200, 400))
+
+    with pytest.raises(DecodeError, match=r"it is empty \(0 bytes"):
+        decode(done, Response(200, {}, b""))
 
 
 @pytest.mark.parametrize(

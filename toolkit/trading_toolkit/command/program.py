@@ -46,6 +46,7 @@ from trading_toolkit.command.options import Group, Options
 from trading_toolkit.command.orders import orders, positions, unsettled
 from trading_toolkit.command.records import history, report, sandbox, trades
 from trading_toolkit.command.show import Ended, say
+from trading_toolkit.command.watching import watch
 from trading_toolkit.errors import ToolkitError
 
 STATUSES: tuple[tuple[int, tuple[type[BaseException], ...]], ...] = (
@@ -89,7 +90,7 @@ def cli() -> None:
 
 for _each in (
     *(doctor, keys, EXPLAIN, CALL, order, orders, positions, balance, unsettled),
-    *(markets, book, funding),
+    *(markets, book, funding, watch),
     *(guard, history, trades, report, sandbox),
 ):
     cli.add_command(_each)

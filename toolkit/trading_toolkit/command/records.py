@@ -148,14 +148,14 @@ def report(
     The trades are those of the service, or those of a FOLDER. With --observed the funding payments and the prices of open
     positions are the service's, too.
     """
-    from trading_toolkit import history as kept, report as toolkit
+    from trading_toolkit import history as kept, page, report
 
     if wrong := [each for each in file if not each.endswith((".html", ".png"))]:
         raise click.UsageError(f"a report is written as .html or .png, not as {wrong[0]!r}")
     more: dict[str, Any] = {"pnl_includes_fees": pnl_includes_fees}
     payments = kept.read(funding) if funding else None
     if folder is not None:
-        made = toolkit.build(kept.read(folder), payments, title=title or "Trading report", **more)
+        made = report.build(kept.read(folder), payments, title=title or "Trading report", **more)
     else:
         with connected() as client:
             if "markets.prices" in client.api.operations:
@@ -163,9 +163,9 @@ def report(
             if payments is None and "funding.payments" in client.api.operations:
                 payments = client.funding.payments()
             heading = title or client.account_address
-            made = toolkit.build(client.trades.history(), payments, title=heading, **more)
+            made = report.build(client.trades.history(), payments, title=heading, **more)
     for each in file:
-        toolkit.write(made, each)
+        page.write(made, each)
     found = {"files": list(file), "title": made.title, "net": made.total.net}
     if options().json:
         figures = ("total", "markets", "positions", "unrealised", "assumptions")

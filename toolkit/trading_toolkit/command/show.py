@@ -152,19 +152,41 @@ def _text(name: str, value: Any) -> str:
     """A value in a table."""
     if value is None:
         return "-"
-    if name.endswith(("_at", "_since")) and isinstance(value, int) and value > 0:
+    if (name == "at" or name.endswith(("_at", "_since"))) and isinstance(value, int) and value > 0:
         value = moment(value)
     return printable(value if isinstance(value, str) else json.dumps(value))
 
 
+def table(rows: Sequence[Any], columns: Sequence[str]) -> str:
+    """A table of these columns, as wide as the terminal; empty without rows."""
+    found = [plain(each) for each in rows]
+    return _table(found, columns)[0] if found else ""
+
+
 def _print_table(found: Sequence[dict[str, Any]], columns: Sequence[str]) -> None:
     """A table if it fits, else the fields of each record."""
+    text, fits = _table(found, columns)
+    if columns or fits:
+        click.echo(text, nl=False)
+        return
+    for each in found:
+        _print_fields({name: each.get(name) for name in _filled(found, columns)})
+        click.echo()
+
+
+def _filled(found: Sequence[dict[str, Any]], columns: Sequence[str]) -> list[str]:
+    """Those of the columns that hold a value; without columns those of all."""
+    every = columns or dict.fromkeys(name for each in found for name in each)
+    return [name for name in every if any(each.get(name) is not None for each in found)]
+
+
+def _table(found: Sequence[dict[str, Any]], columns: Sequence[str]) -> tuple[str, bool]:
+    """A table, and whether it fits without broken lines."""
     # Late, because a completion needs none of it.
     from rich.console import Console
     from rich.table import Table
 
-    every = columns or dict.fromkeys(name for each in found for name in each)
-    names = [name for name in every if any(each.get(name) is not None for each in found)]
+    names = _filled(found, columns)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in names:
         table.add_column(name.replace("_", " "), overflow="fold")
@@ -174,13 +196,8 @@ def _print_table(found: Sequence[dict[str, Any]], columns: Sequence[str]) -> Non
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100_000
     text = io.StringIO()
     console = Console(file=text, width=width, markup=False, emoji=False, highlight=False)
-    if columns or console.measure(table).maximum <= width:
-        console.print(table)
-        click.echo(text.getvalue(), nl=False)
-        return
-    for each in found:
-        _print_fields({name: each.get(name) for name in names})
-        click.echo()
+    console.print(table)
+    return text.getvalue(), console.measure(table).maximum <= width
 
 
 def _print_csv(rows: Sequence[dict[str, Any]], *, named: bool = True) -> None:

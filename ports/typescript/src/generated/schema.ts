@@ -11,12 +11,6 @@ export const SCHEMA: Schema = {
     TimeInForce: models.TimeInForce,
     TriggerPriceType: models.TriggerPriceType,
     OrderStatus: models.OrderStatus,
-    OrderType: models.OrderType,
-    OrderReason: models.OrderReason,
-    RefusalReason: models.RefusalReason,
-    TradeEventType: models.TradeEventType,
-    TradeSide: models.TradeSide,
-    TradeCause: models.TradeCause,
   },
   models: {
     TpslConfig: {

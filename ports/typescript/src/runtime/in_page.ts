@@ -1,8 +1,9 @@
 /**
- * What the bundle of a page has in the place of three modules that need Node: the journal, key files, and the codes of
- * errors of `fetch`. Bundlers read that in package.json, under `browser`. The modules themselves do the same in a page.
+ * What the bundle of a page has in the place of four modules that need Node: the journal, key files, the variables of the
+ * environment, and the codes of errors of `fetch`. Bundlers read that in package.json, under `browser`. The modules themselves do the same in a page.
  */
 
+import { RequestError } from "./errors.js";
 import type { TransportFault } from "./http/fault.js";
 import { noFiles } from "./node.js";
 
@@ -19,6 +20,11 @@ export function readPrivate(): never {
 }
 
 export { readPrivate as named, readPrivate as writePrivate };
+
+/** Refuses: a page has no environment. */
+export function fromEnvironment(): never {
+  throw new RequestError("a page has no environment: write new Client(url, options)");
+}
 
 /** A browser does not say why a request failed, so it may have been sent. */
 export function faultAndReason(error: unknown): [TransportFault, string] {

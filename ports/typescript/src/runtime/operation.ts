@@ -82,6 +82,7 @@ export interface Recognition {
 }
 
 export interface Schema {
+  /** Those that callers give, and those of the states that a message leads to. Others are read as they come. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
   readonly models: Readonly<Record<string, Model>>;
   readonly reasons: Readonly<Record<string, Recognition>>;
@@ -191,7 +192,8 @@ export interface Operation<T> extends Method {
   readonly inUrl?: readonly string[];
   readonly result?: Result;
   readonly ignoresData?: boolean;
-  readonly noContent?: boolean;
+  /** The documented statuses of success, where they are not 200 alone. A 204 has no body. */
+  readonly successes?: readonly number[];
   /** Whether a call returns the result of an action: `success: true`, and what the result has. */
   readonly outcome?: boolean;
   /** Parameter that names the account that is read. */

@@ -29,7 +29,7 @@ from trading_sandbox.engine.markets import MAKER_FEE, MARKETS, MINIMUM_ORDER, TA
 from trading_sandbox.engine.minutes import MINUTE_MS, Bar
 from trading_sandbox.engine.money import LARGEST_NUMBER_DIGITS, ZERO, floor_to, shortest
 from trading_sandbox.engine.records import OffStep, Refused, Reply
-from trading_sandbox.engine.state import Position
+from trading_sandbox.engine.state import Holding
 from trading_sandbox.engine.tape import Print, Tape
 from trading_sandbox.engine.venue import Venue
 from trading_sandbox.engine.views import PositionView, account_view, rounded
@@ -182,7 +182,7 @@ def _positions(service: Service, fields: Fields, reply: Reply) -> Document:
         return _as_of(exchange, found)
 
 
-def _position(position: Position, symbol: str, view: PositionView) -> Document:
+def _position(position: Holding, symbol: str, view: PositionView) -> Document:
     return _told(
         symbol=symbol,
         side="bid" if view.size > 0 else "ask",

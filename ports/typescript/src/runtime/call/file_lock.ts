@@ -46,31 +46,43 @@ const BEING_MADE = 10_000;
 /**
  * Take a lock: a file beside the journal that names this process. Node knows no other lock.
  *
- * Returns the open file, or null if another process has it. The lock of a process that ended is taken over.
+ * Returns the open file, or null if another process has it. The lock of a process that ended is taken over, by one
+ * client at a time: a second one, which saw the same lock, would remove the new one.
  */
 export function lock(fs: Fs, path: string): number | null {
-  for (const isLast of [false, true]) {
-    let file: number;
-    try {
-      file = fs.openSync(path, "wx", 0o600);
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-      if (isLast || isHeld(fs, path)) return null;
-      fs.rmSync(path, { force: true });
-      continue;
-    }
-    try {
-      const { pid } = globalThis.process;
-      const text = `${pid} ${begun(fs, pid)}`;
-      if (fs.writeSync(file, text) !== text.length) throw new Error("the disk is full");
-      return file;
-    } catch (error) {
-      fs.closeSync(file);
-      fs.rmSync(path, { force: true });
-      throw error;
-    }
+  const created = create(fs, path);
+  if (created !== null || isHeld(fs, path)) return created;
+  const removing = `${path}.left`;
+  const turn = lock(fs, removing);
+  if (turn === null) return null;
+  try {
+    if (!isHeld(fs, path)) fs.rmSync(path, { force: true });
+    return create(fs, path);
+  } finally {
+    fs.closeSync(turn);
+    fs.rmSync(removing, { force: true });
   }
-  return null;
+}
+
+/** Make the file of a lock; null if there is one. */
+function create(fs: Fs, path: string): number | null {
+  let file: number;
+  try {
+    file = fs.openSync(path, "wx", 0o600);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return null;
+  }
+  try {
+    const { pid } = globalThis.process;
+    const text = `${pid} ${begun(fs, pid)}`;
+    if (fs.writeSync(file, text) !== text.length) throw new Error("the disk is full");
+    return file;
+  } catch (error) {
+    fs.closeSync(file);
+    fs.rmSync(path, { force: true });
+    throw error;
+  }
 }
 
 /** Whether the process that a lock names still runs. Another one may have its id: in a container each has the id 1. */

@@ -11,6 +11,7 @@ import { JournalError, OutcomeUnknownError, RequestError, TradingError } from ".
 import type { Intent } from "../intent.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
+import { isPrivateKey } from "../signing/keys.js";
 import { codeOf, isAt, lock, syncFolder, unusable } from "./file_lock.js";
 import * as format from "./journal_format.js";
 
@@ -32,8 +33,10 @@ export class Journal {
    * Use the file at `path`; the first call that needs it creates it (mode 0600).
    *
    * @throws {@link JournalError} It cannot be used: its folder, or the file that is there.
+   * @throws {@link RequestError} It is no path, or has a private key in it.
    */
-  constructor(path: string) {
+  constructor(path: unknown) {
+    checkPath(path);
     const { fs, path: paths, zlib } = files("a journal");
     this.#fs = fs;
     this.#crc = zlib.crc32;
@@ -239,4 +242,13 @@ function sendsTheSame(one: Intent, other: Intent): boolean {
   };
   const hasIds = one.messages.every((each) => each.clientId !== null);
   return hasIds && told(one) === told(other);
+}
+
+function checkPath(path: unknown): asserts path is string {
+  if (typeof path !== "string" || path === "") {
+    throw new RequestError("journal must be the path of a file");
+  }
+  if (path.split(/[\\/]/).some(isPrivateKey)) {
+    throw new RequestError("journal is a private key, which no file name may hold: give a path");
+  }
 }

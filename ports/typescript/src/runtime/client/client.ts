@@ -16,10 +16,10 @@ import {
   type ChangedOptions,
   type ClientOptions,
   changedSettings,
-  fromEnvironment,
   makeCaller,
   milliseconds,
 } from "./config.js";
+import { fromEnvironment } from "./environment.js";
 
 /** A client of the service that an `Api` describes. The generated `Client` describes the errors. */
 export class BaseClient {
@@ -55,8 +55,7 @@ export class BaseClient {
   /**
    * The same client with other options, as in `client.withOptions({ timeout: 2_000 }).orders.create(...)`.
    *
-   * It shares connections, clock, journal, rate limit, spent retries, the ids of answers and those of `uniqueIds`
-   * with this one, so make as many as you like. With another `apiKey` it counts a rate limit of its own; null sends
+   * It shares connections, clock, journal, rate limit and spent retries with this one, so make as many as you like. With another `apiKey` it counts a rate limit of its own; null sends
    * none. Closing it closes nothing: this client owns the connections and the journal, and closing it closes both.
    *
    * @throws {@link RequestError} An option is wrong, as in the constructor.

@@ -11,7 +11,7 @@ import { FetchTransport, type Transport } from "../http/transport.js";
 import { checkBaseUrl, isLocal } from "../http/urls.js";
 import { type Api, methodsOf, type Operation } from "../operation.js";
 import { RateLimit } from "../rate_limit.js";
-import { checkedAddress, Keypair, type Signer } from "../signing/keys.js";
+import { checkedAddress, isPrivateKey, type Signer } from "../signing/keys.js";
 
 /** A day. Longer timeouts mean a mistake. */
 const MAX_MS = 86_400_000;
@@ -132,7 +132,7 @@ export function makeCaller(
     clock: new Clock(clock, environment),
     timeSource: clock === "server" ? timeSource(api) : null,
     rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
-    journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
+    journal: options.journal == null ? null : new Journal(options.journal),
     historyLag: historyLag(options.historyLag ?? 15_000, url),
     onEvent: callback(options.onEvent),
   };
@@ -217,25 +217,6 @@ function checkedTransport(given: Transport | undefined): Transport | undefined {
   throw new RequestError("transport must be an object with send(request, options) and close()");
 }
 
-function journalPath(path: unknown): string {
-  if (typeof path !== "string" || path === "") {
-    throw new RequestError("journal must be the path of a file");
-  }
-  if (path.split(/[\\/]/).some(isPrivateKey)) {
-    throw new RequestError("journal is a private key, which no file name may hold: give a path");
-  }
-  return path;
-}
-
-function isPrivateKey(text: string): boolean {
-  try {
-    Keypair.fromBase58(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function commonHeaders(api: Api, apiKey: unknown): Record<string, string> {
   const common = { Accept: "application/json" };
   if (apiKey === null) return common;
@@ -268,45 +249,4 @@ function signingTypes(api: Api, given: Readonly<Record<string, string>>): Map<st
     types.set(name, type);
   }
   return types;
-}
-
-const PREFIX = "TRADING_";
-const VARIABLES = ["BASE_URL", "PRIVATE_KEY", "KEY_FILE", "ADDRESS", "ACCOUNT", "API_KEY"].map(
-  (name) => PREFIX + name,
-);
-
-/** The URL and the options of a client, from the variables that name them. No value is repeated: it may be a secret. */
-export function fromEnvironment(environ: Readonly<Record<string, string | undefined>>): {
-  readonly baseUrl: string;
-  readonly options: ClientOptions;
-} {
-  for (const [name, value] of Object.entries(environ)) {
-    if (!name.toUpperCase().startsWith(PREFIX)) continue;
-    if (!VARIABLES.includes(name)) {
-      throw new RequestError(`${name} has no effect: a client reads ${VARIABLES.join(", ")}`);
-    }
-    if (/^['"]/.test(value ?? "")) {
-      throw new RequestError(
-        `${name} has quotes around its value: write it without, as docker --env-file keeps them`,
-      );
-    }
-  }
-  const { TRADING_BASE_URL: baseUrl, TRADING_PRIVATE_KEY: text } = environ;
-  const path = environ.TRADING_KEY_FILE;
-  if (!baseUrl) {
-    throw new RequestError("TRADING_BASE_URL is not set; give the URL of the service");
-  }
-  if (text && path) throw new RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both");
-  const signer = text ? Keypair.fromBase58(text) : path ? Keypair.fromFile(path) : null;
-  const address = environ.TRADING_ADDRESS || null;
-  if (address !== null) checkedAddress("TRADING_ADDRESS", address);
-  if (address !== null && signer?.address !== address) {
-    throw new RequestError(
-      signer === null
-        ? "TRADING_ADDRESS is set without its key; set TRADING_ACCOUNT to read an account"
-        : `the key is that of ${signer.address}, which is not TRADING_ADDRESS`,
-    );
-  }
-  const account = environ.TRADING_ACCOUNT || null;
-  return { baseUrl, options: { signer, account, apiKey: environ.TRADING_API_KEY || null } };
 }

@@ -56,17 +56,15 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
     if (status === 206) {
       throw new DecodeError(this.operation.name, PART, { body, status, isJson: false });
     }
-    if (status === 204 && this.operation.noContent && body.length === 0) return undefined as T;
+    const { successes = [200] } = this.operation;
+    if (status === 204 && successes.includes(status) && body.length === 0) return undefined as T;
     let payload: Parsed = null;
     try {
       payload = parse(decodeUtf8(body));
     } catch (error) {
       if (Math.floor(status / 100) === 2) {
-        let reason = notJson(body, contentType, (error as Error).message);
-        if (body.length === 0) {
-          const declared = this.operation.noContent ? "a 204" : "a body";
-          reason += `, with the status ${status}; the spec declares ${declared}`;
-        }
+        const wrong = notJson(body, contentType, (error as Error).message);
+        const reason = wrong + this.#insteadOf(status);
         throw new DecodeError(this.operation.name, reason, { body, status, isJson: false });
       }
     }
@@ -83,11 +81,18 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   /** The result in an answer with a status of success. Throws an Error if it cannot be used. */
   protected abstract result(payload: Parsed, status: number): T | typeof REFUSED;
 
+  /** Which statuses of success are declared, if this one is not; else an empty text. */
+  #insteadOf(status: number): string {
+    const { successes = [200] } = this.operation;
+    if (successes.includes(status)) return "";
+    return `; the spec declares the status ${successes.join(" or ")}, not ${status}`;
+  }
+
   #result(status: number, body: Uint8Array, payload: Parsed): T | typeof REFUSED {
     try {
       return this.result(payload, status);
     } catch (error) {
-      const reason = (error as Error).message;
+      const reason = (error as Error).message + this.#insteadOf(status);
       throw new DecodeError(this.operation.name, reason, { body, status });
     }
   }

@@ -201,3 +201,13 @@ function walletBytes(content: string, path: string): Uint8Array {
   }
   return Uint8Array.from(numbers);
 }
+
+/** Whether a text, which was given in another place, is a private key. */
+export function isPrivateKey(text: string): boolean {
+  try {
+    Keypair.fromBase58(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+"""`trading-sdk watch` tells what happens to the account, from the stream alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+
+from tests.toolkit.market import exchange
+from tests.toolkit.shell import PROGRAM, Shell, Terminal
+from trading_sandbox import Sandbox
+from trading_sdk_observed import Client
+
+pytestmark = pytest.mark.toolkit
+WATCH = (*PROGRAM, "watch", "--observed")
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Shell]:
+    with exchange("live") as sandbox:
+        yield Shell(sandbox, tmp_path, capsys, monkeypatch)
+
+
+@pytest.fixture
+def client(shell: Shell) -> Iterator[Client]:
+    with Client(shell.sandbox.url, signer=shell.key) as made:
+        yield made
+
+
+def rest(sandbox: Sandbox) -> None:
+    """Liquidity of another account."""
+    with Client(sandbox.url, signer=sandbox.create_account(usdc="1000000")) as other:
+        for side, price in (("bid", "99000"), ("ask", "100000")):
+            order(other, side=side, price=price, amount="1", tif="GTC")
+
+
+def order(client: Client, **changed: Any) -> int:
+    given = {"symbol": "BTC", "side": "bid", "price": "60000", "amount": "0.01", "tif": "ALO"}
+    return client.orders.create(**{**given, "reduce_only": False, **changed}).order_id
+
+
+def take(client: Client, side: Any = "bid") -> None:
+    client.orders.create_market(
+        symbol="BTC", side=side, amount="0.02", slippage_percent="1", reduce_only=False
+    )
+
+
+def test_once_shows_what_is_open(shell: Shell, client: Client) -> None:
+    assert "none of " in shell("watch --observed --once").err
+    rest(shell.sandbox)
+    number = order(client)
+    order(client, symbol="ETH", price="1000", amount="1")
+    take(client)
+    rows = shell("watch --observed --once --symbol BTC --json").json
+    assert [(row["kind"], row["side"], row["amount"]) for row in rows] == [
+        ("order", "bid", "0.01"),
+        ("position", "long", "0.02"),
+    ]
+    assert (rows[0]["order_id"], rows[0]["price"], rows[0]["state"]) == (number, "60000", "open")
+    shown = shell("watch --observed --once").out.splitlines()
+    assert len(shown) == 4  # a line of names
+    assert shell("watch --observed --once --csv").out.splitlines()[0].startswith("kind,at,symbol,")
+
+
+def test_a_pipe_gets_a_line_for_each_change_and_a_gap_is_told(shell: Shell, client: Client) -> None:
+    rest(shell.sandbox)
+    first = order(client)
+    with subprocess.Popen(
+        [*WATCH, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ),
+    ) as program:
+        assert program.stdout is not None and program.stderr is not None
+        patience = Timer(60, program.kill)
+        patience.start()
+
+        def until(**wanted: Any) -> dict[str, Any]:
+            for text in program.stdout or ():
+                row: dict[str, Any] = json.loads(text)
+                if all(row[name] == value for name, value in wanted.items()):
+                    return row
+            raise AssertionError(f"no line has {wanted}")
+
+        until(kind="order", order_id=first, state="open")
+        second = order(client, price="61000")
+        assert until(kind="order", order_id=second)["price"] == "61000"
+        client.orders.cancel(symbol="BTC", order_id=second)
+        until(kind="order", order_id=second, state="cancelled")
+        take(client)
+        assert until(kind="fill")["side"] == "open_long"
+        assert until(kind="position")["amount"] == "0.02"
+        take(client, "ask")
+        until(kind="position", side="flat", amount="0")
+        shell.sandbox.faults.inject("account_order_updates", "cut_off")
+        third = order(client, price="62000")
+        # The picture after the gap has it.
+        until(kind="order", order_id=third)
+        assert any(text.startswith("the stream was cut: ") for text in program.stderr)
+        program.terminate()
+        patience.cancel()
+
+
+def test_a_terminal_shows_tables_that_are_drawn_anew(shell: Shell, client: Client) -> None:
+    rest(shell.sandbox)
+    numbers = [order(client, price=str(5_000 + number)) for number in range(40)]
+    running = Terminal(*WATCH, LINES="30", COLUMNS="120")
+    page = running.until("fills: none")
+    assert "40 open orders, 20 more" in page or "more" in page
+    assert str(numbers[0]) in page
+    assert "positions: none" in page
+    take(client)
+    running.until("long  0.02")
+    running.until("open_long  0.02")
+    running.type("\x03")
+    status, rest_ = running.end()
+    assert status == 130 and "Traceback" not in rest_
+
+
+def test_what_it_needs_is_told(shell: Shell) -> None:
+    ran = shell("watch --once")
+    assert ran.status == 2
+    assert "orders.list is an operation of trading_sdk_observed: add --observed" in ran.err
