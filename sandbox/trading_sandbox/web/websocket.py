@@ -285,7 +285,8 @@ class Websocket:
                 self._send_events(done)
             self._note(done)
             self._passed = max(self._passed, done.time)
-            self._li = max([self._li, *(event.li for event in done.changes.order_events)])
+            if done.changes.order_events:
+                self._li = done.changes.order_events[-1].li
         if self._service.jumps:
             return
         for topic in self._readers[TOPS]:
@@ -312,7 +313,7 @@ class Websocket:
         for source, channel in EVENTS.items():
             readers, told = self._readers[source], dict[Topic, list[Document]]()
             records = channel.records(done.changes) if readers else ()
-            if source == PRINTS:
+            if source == PRINTS and readers and done.time > self._passed:
                 records = self._with_prints(records, done.time)
             for record in records:
                 topic = Topic(source, getattr(record, channel.subject))
