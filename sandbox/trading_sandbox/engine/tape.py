@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import takewhile
 from operator import attrgetter
 from typing import ClassVar
 
@@ -92,9 +91,9 @@ class Tape:
         pin = self.pins[bisect_right(self.pins, moment, key=attrgetter("since")) - 1]
         return self._mark(pin, moment)
 
-    def prints(self, before: int) -> Iterator[Print]:
-        """Yield the prints before a time, newest first."""
-        for pin, begin, end in reversed(list(self._parts(0, before))):
+    def prints(self, before: int, since: int = 0) -> Iterator[Print]:
+        """Yield the prints before a time, and at another one or after it, newest first."""
+        for pin, begin, end in reversed(list(self._parts(since, before))):
             for at in reversed(self._moments(pin, begin, end)):
                 index = at // PRINT_MS
                 (price,) = self._prices(pin, print_moves, range(at, at + 1))
@@ -106,13 +105,6 @@ class Tape:
                     _SIDES[side],
                     self.opened_at + at,
                 )
-
-    def prints_since(self, moment: int, until: int) -> list[Print]:
-        """Return the prints after a time and until another one, oldest first."""
-        if (moment - self.opened_at) // PRINT_MS == (until - self.opened_at) // PRINT_MS:
-            return []
-        recent = takewhile(lambda each: each.created_at > moment, self.prints(until + 1))
-        return list(recent)[::-1]
 
     def value(self, begin: int, end: int) -> Decimal:
         """Return the value of the prints of some time, of each hour at its last price. USDC."""

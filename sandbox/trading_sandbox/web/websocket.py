@@ -285,7 +285,8 @@ class Websocket:
                 self._send_events(done)
             self._note(done)
             self._passed = max(self._passed, done.time)
-            self._li = max([self._li, *(event.li for event in done.changes.order_events)])
+            if done.changes.order_events:
+                self._li = done.changes.order_events[-1].li
         if self._service.jumps:
             return
         for topic in self._readers[TOPS]:
@@ -312,7 +313,7 @@ class Websocket:
         for source, channel in EVENTS.items():
             readers, told = self._readers[source], dict[Topic, list[Document]]()
             records = channel.records(done.changes) if readers else ()
-            if source == PRINTS:
+            if source == PRINTS and readers and done.time > self._passed:
                 records = self._with_prints(records, done.time)
             for record in records:
                 topic = Topic(source, getattr(record, channel.subject))
@@ -327,10 +328,9 @@ class Websocket:
     def _with_prints(self, trades: Iterable[Trade], until: int) -> Iterator[Trade | Print]:
         """Yield trades, and the prints of the markets that somebody reads, in the order of their time."""
         state, li = self._service.exchange.state, self._li
-        tapes = [Tape.of(state, MARKETS[each.subject]) for each in self._readers[PRINTS]]
         found: list[Trade | Print] = list(trades)
-        for tape in tapes:
-            found += tape.prints_since(self._passed, until)
+        for topic in self._readers[PRINTS]:
+            found += Tape.of(state, MARKETS[topic.subject]).prints(until + 1, self._passed + 1)
         # Of two at one time the print is the earlier one, as in the list of trades.
         for each in sorted(found, key=lambda each: (each.created_at, isinstance(each, Trade))):
             li = each.li or li
