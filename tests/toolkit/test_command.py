@@ -113,6 +113,7 @@ WRONG = {
     "keys convert key.json -": (2, "never to stdout"),
     "keys new -": (2, "never to stdout"),
     "keys convert key.json no/where": (2, "'no/where' cannot be written: No such file"),
+    "cancel-all": (2, "No such command 'cancel-all'. Did you mean 'orders cancel-all'?"),
     "doctor --profile nope": (2, "profiles.toml, which would hold the profile"),
     "trades follow --since soon": (2, "like 2026-11-23T22:00:00Z, not 'soon'"),
     "report page.pdf": (2, "a report is written as .html or .png, not as 'page.pdf'"),

@@ -110,7 +110,9 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            for name, each in self.commands.items():
-                if isinstance(each, Group) and args[0] in each.commands:
-                    error.message += f" Did you mean '{name} {args[0]}'?"
-            raise
+            groups = {name: each for name, each in self.commands.items() if isinstance(each, Group)}
+            meant = next((name for name, each in groups.items() if args[0] in each.commands), None)
+            if meant is None:
+                raise
+            text = f"{error.format_message()} Did you mean '{meant} {args[0]}'?"
+            raise click.UsageError(text, ctx) from None
