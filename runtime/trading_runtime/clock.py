@@ -67,6 +67,8 @@ class Clock:
         self.monotonic = monotonic or (time.monotonic if now is now_ms else lambda: now() / 1_000)
         self.offset: int | None = None
         """How far the service's clock is ahead of the monotonic one, in ms; None before a `Date`."""
+        self._agreed: int | None = None
+        """The latest offset that had a second witness: the `Date` before, or this machine's clock."""
         self._date: tuple[str | None, int | None] = (None, None)
         self._told = 0
         """The skew that the log was told, in ms."""
@@ -74,32 +76,48 @@ class Clock:
     @property
     def skew(self) -> int | None:
         """How far the service's clock is ahead of this machine's, in ms; None before a `Date`."""
-        return self.ahead_of(self.local_ms())
+        now = self.service_ms()
+        return None if now is None else now - self.local_ms()
 
     def ahead_of(self, timestamp: int) -> int | None:
-        """How far the service's clock is ahead of a time, in ms; None before a `Date`."""
-        now = self.service_ms()
-        return None if now is None else now - timestamp
+        """How far the service's clock is ahead of a time, in ms; None until two clocks agree.
+
+        These are two `Date`s in a row, or one and this machine's clock: one wrong `Date` proves nothing.
+        """
+        return None if self._agreed is None else self._monotonic_ms() + self._agreed - timestamp
 
     def service_ms(self) -> int | None:
         """The time of the service's clock, right to the bound; None before a `Date`."""
-        return None if self.offset is None else round(self.monotonic() * 1_000) + self.offset
+        return None if self.offset is None else self._monotonic_ms() + self.offset
 
     def sign_ms(self) -> int:
         """The time to sign with, in ms."""
         now = self.service_ms() if self.name == "server" else None
         return self.local_ms() if now is None else now
 
-    def observe(self, date: str | None, age: str | None = None) -> None:
-        """Learn from the `Date` of an answer that was just received; one of a cache (`Age`) tells nothing."""
-        if date != self._date[0]:
-            self._date = (date, date_ms(date))
-        written = self._date[1]
+    def offset_of(self, date: str | None, age: str | None = None) -> int | None:
+        """The offset that an answer tells which was just received, in ms.
+
+        None without a `Date`, and for one that is far behind, or of a cache (`Age`).
+        """
+        known = self._date
+        if date != known[0]:
+            known = self._date = (date, date_ms(date))
+        written = known[1]
         is_wrong = written is None or written < self.local_ms() - MAX_BEHIND_MS
         if written is None or is_wrong or age not in (None, "0"):
+            return None
+        return written + _HALF_SECOND - self._monotonic_ms()
+
+    def observe(self, date: str | None, age: str | None = None) -> None:
+        """Learn from the `Date` of an answer that was just received."""
+        offset, before = self.offset_of(date, age), self.offset
+        if offset is None:
             return
-        self.offset = written + _HALF_SECOND - round(self.monotonic() * 1_000)
-        skew = written + _HALF_SECOND - self.local_ms()
+        local = self.local_ms() - self._monotonic_ms()
+        self.offset, skew = offset, offset - local
+        if any(abs(offset - each) <= 2 * BOUND_MS for each in (before, local) if each is not None):
+            self._agreed = offset
         if abs(skew) > TELL_MS and abs(skew - self._told) >= TELL_MS and self.name == "local":
             self._told = skew
             note(
@@ -109,6 +127,9 @@ class Clock:
                 abs(skew) / 1_000,
                 "ahead of" if skew > 0 else "behind",
             )
+
+    def _monotonic_ms(self) -> int:
+        return round(self.monotonic() * 1_000)
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
         """Why the service may have taken a message for expired, or for one from the future."""

@@ -39,7 +39,18 @@ class Entry:
     @property
     def last_heir(self) -> Entry:
         """What stands in its place now."""
-        return self if self.heir is None else self.heir.last_heir
+        return self.line[-1]
+
+    @property
+    def line(self) -> list[Entry]:
+        """Itself, and all that took its place."""
+        return [self] if self.heir is None else [self, *self.heir.line]
+
+    def shown_since(self, then: int, now: int) -> list[Fields]:
+        """All that lists showed of it since a time."""
+        first = self.shown_at(then)
+        later = [fields for since, fields in self.versions if then < since <= now]
+        return later if first is None else [first, *later]
 
     def shown_at(self, now: int) -> Fields | None:
         """What lists show of it."""

@@ -101,18 +101,20 @@ class Subject:
         assert self.target is not None
         return self.target.last_heir.ended_at is None
 
-    def has_new_values(self, orders: list[Entry]) -> bool:
+    def has_new_values(self, orders: list[Entry], moment: int, now: int) -> bool:
         """Whether its order, what replaced it, or the latest order with its client id has the values of the message.
 
-        Whose order that is, nobody can tell: a program that gives an id to a second order may hear of that one.
+        Whose order that is, nobody can tell: a program that gives an id to a second order may hear of that one. The
+        state is that which lists show: of a change back they may not know yet. They were read within a moment.
         """
         assert self.target is not None
         id_ = self.target.latest["client_order_id"]
         named = [each for each in orders if id_ and each.latest["client_order_id"] == id_]
-        return any(
-            each.latest["price"] == MINE and each.latest["amount"] == AMOUNT
-            for each in (self.target.last_heir, *named[-1:])
-        )
+        states = [each.latest for each in (self.target.last_heir, *named[-1:])]
+        for entry in (*self.target.line, *named[-1:]):
+            shown = entry.shown_since(now - moment, now)
+            states += [each for each in shown if each["order_status"] == "open"]
+        return any(each["price"] == MINE and each["amount"] == AMOUNT for each in states)
 
 
 @define
@@ -160,7 +162,11 @@ class History:
         places = places if len(found) == len(places) else [0] * len(found)
         orders = self.service.engine.orders
         open_ = [each.target is not None and each.is_open() for each in subjects]
-        new = [each.target is not None and each.has_new_values(orders) for each in subjects]
+        moment = 1_000 + self.world.cache
+        new = [
+            each.target is not None and each.has_new_values(orders, moment, time.now)
+            for each in subjects
+        ]
         time.advance(120_000)
         time.run_out()
         for place, (said, reason) in zip(places, found, strict=True):

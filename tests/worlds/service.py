@@ -77,6 +77,8 @@ class Service:
     """The signature of each action of the latest message."""
     held: tuple[str, dict[str, Any]] = ("", {})
     """The path and body of the latest message."""
+    wrong: list[int] = field(factory=list)
+    """By how much the latest two `Date`s were wrong, in ms."""
 
     def __attrs_post_init__(self) -> None:
         """Make an engine without history."""
@@ -256,9 +258,16 @@ class Service:
             return {}
         if world.dates == "stale":
             now -= now % world.staleness
-        if world.dates == "wrong at times" and self.random.random() < 0.25:
-            now += self.random.choice((-3_600_000, -60_000, 60_000, 3_600_000))
-        return {"Date": formatdate(now // 1_000, usegmt=True)}
+        return {"Date": formatdate((now + self._error()) // 1_000, usegmt=True)}
+
+    def _error(self) -> int:
+        """By how much a `Date` is wrong, never three times in a row by the same."""
+        error = 0
+        if self.world.dates == "wrong at times" and self.random.random() < 0.25:
+            error = self.random.choice((-3_600_000, -60_000, 60_000, 3_600_000))
+        error = 0 if self.wrong == [error] * 2 else error
+        self.wrong = [*self.wrong[-1:], error]
+        return error
 
 
 def _is_old(record: dict[str, Any]) -> bool:

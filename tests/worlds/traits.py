@@ -114,6 +114,28 @@ WORLDS = (
         page=2,
         older=10,
     ),
+    World(
+        name="Date wrong at times, this machine's clock is set",
+        dates="wrong at times",
+        local_step=60_000,
+        local=SKEWS,
+        lag=500,
+        kinds=ALL,
+        ids=(*MINTED, *GIVEN),
+    ),
+    World(
+        name="Date wrong at times, this machine's clock is set, a hop repeats a POST, edits in place",
+        dates="wrong at times",
+        local_step=60_000,
+        local=(-60_000, 0, 58_000),
+        lag=3_500,
+        kinds=ALL,
+        ids=(*MINTED, *GIVEN),
+        in_place=True,
+        repeats=0.5,
+        page=5,
+        patience=20,
+    ),
     World(name="503 dated 1970", dates="1970 on errors", kinds=ALL),
     World(name="Date of a cache, with Age", dates="cached", cache=20_000, kinds=ALL),
     World(name="lists lag up to 0.5 s", lag=500, kinds=ALL),
@@ -202,7 +224,8 @@ WORLDS = (
 
 OUTSIDE = (
     "an id given to a second order before the first is reconciled, or in five seconds while that is open",
-    "a Date that is wrong by more than two seconds all the time; records whose times are behind it",
+    "a Date that is wrong by more than two seconds all the time, or by the same three times in a row",
+    "records whose times are behind the Date",
     "the service's clock is set",
     "what takes longer than history_lag: the engine, the lists and caches that say no Age together",
 )

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import {
   ApiError,
   Client,
@@ -93,6 +93,7 @@ test("a rate limit that ends the looking names the time to call again", async ()
 
 const COMMON = { symbol: "BTC", side: "bid", amount: "1", reduce_only: false } as const;
 const NEW = { ...COMMON, price: "1", tif: "ALO" } as const;
+const MINUTE = 60_000;
 
 /** A service that loses the answer to what is sent, unless one is given, and lists the records. */
 function service() {
@@ -273,20 +274,60 @@ test("two wrong Dates that agree prove nothing of a given id beside a right one"
     const { state, opened } = service();
     const client = opened();
     const id = crypto.randomUUID();
-    const minute = 60_000;
-    state.dates = [Date.now() - minute];
-    await client.orders.history().first();
+    state.dates = [Date.now() - MINUTE, Date.now() - MINUTE];
+    for (const _ of state.dates.slice()) await client.orders.history().first();
     const error = await lost(client.orders.create({ ...NEW, client_order_id: id }));
-    const older = { ...shown(id), created_at: Date.now() - minute / 2 };
+    const older = { ...shown(id), created_at: Date.now() - MINUTE / 2 };
     const page = (records: object[], cursor: string | null) =>
       [200, { success: true, data: records, next_cursor: cursor, has_more: cursor !== null }] as [
         number,
         object,
       ];
     state.pages.push(page([], "1"), page([{ ...older, updated_at: older.created_at }], null));
-    state.dates = [0, 1].map((place) => Date.now() - (place === wrong ? minute : 0));
+    state.dates = [0, 1, 1, 1].map((place) => Date.now() - (place === wrong ? MINUTE : 0));
     const [settled] = await client.reconcile(error, { timeout: 0 });
     assert.equal(settled?.state, "unsettled", settled?.reason);
     assert.match(settled.reason, /perhaps of another message that used it/);
   }
+});
+
+/** Set this machine's clock, which stands still then. */
+function setClock(context: TestContext, now: number): void {
+  context.mock.timers.reset();
+  context.mock.timers.enable({ apis: ["Date"], now });
+}
+
+test("Dates that are as wrong as this machine's clock make no message late", async (context) => {
+  // In minutes; the service accepts the message for half a minute still.
+  for (const ahead of [
+    [1, 1, -60, 0, 0],
+    [0, 1, 1, 1],
+  ]) {
+    context.mock.timers.reset();
+    const { state, opened } = service();
+    const client = opened();
+    const error = await lost(client.orders.create(NEW));
+    const now = Date.now();
+    setClock(context, now + MINUTE);
+    state.dates = ahead.map((minutes) => now + minutes * MINUTE);
+    for (const _ of [1, 2]) {
+      const [settled] = await client.reconcile(error, { timeout: 0 });
+      assert.equal(settled?.state, "unsettled", `${ahead}`);
+    }
+  }
+});
+
+test("a wrong Date at signing is not confirmed by setting this machine's clock", async (context) => {
+  const { state, opened } = service();
+  const client = opened();
+  const now = Date.now();
+  state.dates = [now + MINUTE];
+  await client.orders.history().first();
+  const change = { symbol: "BTC", order_id: 7, price: "2", amount: "2" } as const;
+  const error = await lost(client.orders.edit(change));
+  // It ran, and another program edited the order back.
+  state.records = [{ ...shown(null), created_at: now - MINUTE, updated_at: now + MINUTE / 3 }];
+  setClock(context, now - MINUTE);
+  state.dates = [now, now];
+  assert.match(await reasonOf(client, error), /^it was touched since/);
 });

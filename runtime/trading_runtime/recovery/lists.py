@@ -55,17 +55,16 @@ class Reading:
     """Of the list that is being read."""
     pages: int = 0
     offsets: list[int | None] = field(factory=list)
-    """How far the service's clock was ahead of the monotonic one, as each page tells it; None of one that does not."""
+    """How far the service's clock was ahead of the monotonic one, as each page tells it, and the answer before; None
+    of a page that does not."""
     is_aged: bool = False
     """Whether a cache gave a page, although it was told to ask the service."""
 
     @property
-    def as_of(self) -> int | None:
-        """The time of the service's that it shows at the earliest, in ms; None if that is not known."""
+    def offset(self) -> int | None:
+        """The least of its offsets, in ms; None if a page tells none, or comes from a cache."""
         known = [each for each in self.offsets if each is not None]
-        if self.is_aged or len(known) < len(self.offsets):
-            return None
-        return round(self.monotonic * 1_000) + min(known, default=0)
+        return None if self.is_aged or len(known) < len(self.offsets) else min(known, default=0)
 
     def __str__(self) -> str:
         return f"reading {self.number}: {self.pages} pages"
@@ -151,11 +150,12 @@ class Lists:
                 raise OutOfTime(
                     "reading takes longer than `timeout`; call client.reconcile(error) again"
                 )
+            before = self.clock.offset
             try:
                 page, offset, age = self._fetch(name, reading.cursor, size)
                 if age != "0":
                     page, offset, age = self._fetch(name, reading.cursor, size)
-                reading.offsets.append(offset)
+                reading.offsets += [offset] if before is None else [before, offset]
                 reading.is_aged = reading.is_aged or age != "0"
                 return page
             except TradingError as error:
@@ -197,7 +197,8 @@ class Lists:
         call = page_call(operation, operation.params(**asked), cursor, unreadable)
         page = self.caller.carry_out(call)
         headers = call.response.headers if call.response else {}
-        return page, self.clock.offset if headers.get("Date") else None, headers.get("Age", "0")
+        age = headers.get("Age", "0")
+        return page, self.clock.offset_of(headers.get("Date"), age), age
 
     def _size(self, name: str) -> int:
         """How many records to ask for; 0 where that cannot be asked."""

@@ -76,7 +76,7 @@ def reconcile(
     ]
     # Not there while it is under way, so that another thread begins looks of its own.
     kept: Scan | None = vars(error).pop("looks", None)
-    scan = kept or Scan(intent, [each.search(caller.clock, intent) for each in subjects])
+    scan = kept or Scan(intent, [each.search(intent) for each in subjects])
     error.progress = None
     seconds = inf if timeout is None else timeout
     lists = Lists(caller, api, intent.account, seconds, scan.unsized)
@@ -103,7 +103,7 @@ class Subject:
     refusal: OutcomeUnknownError | ApiError
     """How its call ended, or what its action was refused with."""
 
-    def search(self, clock: Clock, intent: Intent) -> Search | None:
+    def search(self, intent: Intent) -> Search | None:
         """What looks for it; None where no list shows anything of it."""
         trace = self.kind.trace
         if trace is None or self.message.shares_id or self._is_refused_key():
@@ -115,7 +115,9 @@ class Subject:
             for each in traces
             if each.target and {*each.lists} & {*trace.lists}
         ]
-        signing, changed_at = _signing(clock, intent, None), next(iter(fields), None)
+        is_certain = False if intent.skew is None else None
+        signing = Signing(intent.timestamp - UNDATED_MS, is_certain)
+        changed_at = next(iter(fields), None)
         return Search(self.message, trace, signing, is_duplicate(self.refusal), changed_at)
 
     def settled(self, search: Search | None, lag: float, problem: str) -> Settlement:
@@ -159,8 +161,12 @@ class Scan:
     searches: Sequence[Search | None]
     number: int = 0
     """Of readings that were begun."""
+    told: list[int] = field(factory=list)
+    """How far the service's clock is ahead of the monotonic one, in ms, as each page told that no other clock contradicts."""
+    dated: list[Reading] = field(factory=list)
+    """The whole readings that told the service's time."""
     late: int = 0
-    """Of whole readings that began when the lists showed all that can have been done."""
+    """How many of them began when the lists showed all that can have been done."""
     reading: Reading | None = None
     """The one that is under way."""
     may_be_told: bool = False
@@ -184,10 +190,10 @@ class Scan:
                 return ""
             late, is_dated = self.late, self._read(lists, open_)
             open_ = [each for each in open_ if not self._is_settled(each)]
-            missing = self._missing(lists, lists.clock.service_ms(), lists.clock.local_ms())
             changes = [each.shown_at + lists.caller.history_lag for each in open_ if each.shown]
             waits = [each - lists.clock.monotonic() for each in changes]
-            if missing is not None and is_dated and self.late < _LATE:
+            if is_dated and self.late < _LATE:
+                missing = self._missing(lists, lists.clock.monotonic(), lists.clock.local_ms())
                 waits.append((missing + _SECOND_MS) / 1_000)
             if not open_ or late < self.late < _LATE:
                 continue
@@ -219,15 +225,11 @@ class Scan:
             if not was_begun:
                 raise
             self.reading = None  # the cursor that an earlier call left has expired
-            return True
+            return bool(self.dated)
         reading, self.reading = self.reading, None
+        is_dated = self._take_time(lists, reading)
         for each in open_:
-            # The answers may have told the service's time only now.
-            each.signing = _signing(lists.clock, self.intent, reading.offsets)
-        self.may_be_told = reading.is_aged or lists.clock.offset is not None
-        missing = self._missing(lists, reading.as_of, reading.local)
-        self.late += missing is not None and missing <= 0
-        for each in open_:
+            each.signing = self._signing(lists.clock, reading)
             found, each.was_read = each.evidence(), True
             is_open = found.state == "executed" and not found.is_final
             if is_open and found.records == each.shown:
@@ -236,19 +238,42 @@ class Scan:
             else:
                 each.shown = found.records if is_open else ()
                 each.shown_at = reading.monotonic
-        return missing is not None
+        return is_dated
 
-    def _missing(self, lists: Lists, service: int | None, local: int) -> int | None:
-        """How long after these times absence gets a meaning, in ms; None if that is not known."""
-        if service is None:
-            return None
+    def _take_time(self, lists: Lists, reading: Reading) -> bool:
+        """Learn the service's time from a reading; whether it told one that no other clock contradicts.
+
+        The least of all counts, so that wrong `Date`s beside a right one shorten no wait.
+        """
+        clock, local = lists.clock, reading.local - round(reading.monotonic * 1_000)
+        self.may_be_told = reading.is_aged or clock.offset is not None
+        # A machine that signs the service's time may have any time of its own.
+        other = clock.offset if clock.name == "server" and clock.offset is not None else local
+        told = [each for each in (*self.told, *reading.offsets) if each is not None]
+        self.told = [each for each in told if abs(each - other) <= CONTRADICTION_MS]
+        self.dated = [each for each in (*self.dated, reading) if each.offset in self.told]
+        missing = [self._missing(lists, each.monotonic, each.local) for each in self.dated]
+        self.late = sum(each <= 0 for each in missing)
+        return reading in self.dated
+
+    def _signing(self, clock: Clock, reading: Reading) -> Signing:
+        """When the messages were signed, by the service's clock. It is certain if each page tells the same."""
+        then, local = self.intent.skew, clock.local_ms() - round(clock.monotonic() * 1_000)
+        told = self.told or ([] if clock.offset is None else [clock.offset])
+        known = [each - local for each in told] + ([] if then is None else [then])
+        is_certain = then is not None and all(
+            each is not None and abs(each - local - then) <= 2 * BOUND_MS
+            for each in reading.offsets
+        )
+        since = self.intent.timestamp + min(known, default=-UNDATED_MS) - BOUND_MS
+        return Signing(since, is_certain)
+
+    def _missing(self, lists: Lists, monotonic: float, local: int) -> int:
+        """How long after these times of this machine absence gets a meaning, in ms."""
         due = self.intent.accepted_until + round(lists.caller.history_lag * 1_000)
-        by_service, by_local = due + BOUND_MS - service, due - local
-        if lists.clock.name == "server":
-            return by_service  # such a machine's own clock may be wrong by any time
+        by_service = due + BOUND_MS - round(monotonic * 1_000) - min(self.told)
         # One wrong `Date` is not enough: this machine's clock must have passed the time, too.
-        is_contradiction = abs(by_service - by_local) > CONTRADICTION_MS
-        return None if is_contradiction else max(by_service, by_local)
+        return by_service if lists.clock.name == "server" else max(by_service, due - local)
 
 
 def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError | BatchError) -> Intent:
@@ -266,20 +291,6 @@ def _kind_of(api: Api, message: Message) -> Kind:
     if kind is None:
         raise RequestError(f"{message.name} is no operation of this service")
     return kind
-
-
-def _signing(clock: Clock, intent: Intent, offsets: Sequence[int | None] | None) -> Signing:
-    """When a message was signed, by the service's clock. It is certain if each page of a reading tells the same."""
-    then, now = intent.skew, clock.skew
-    known = [each for each in (then, now) if each is not None]
-    since = intent.timestamp + (min(known) - BOUND_MS if known else -UNDATED_MS)
-    if then is None:
-        return Signing(since, False)
-    if offsets is None:
-        return Signing(since, None)
-    ahead = round(clock.monotonic() * 1_000) - clock.local_ms() - then
-    agrees = [each is not None and abs(each + ahead) <= 2 * BOUND_MS for each in offsets]
-    return Signing(since, all(agrees))
 
 
 def is_unlisted(kind: Kind) -> bool:

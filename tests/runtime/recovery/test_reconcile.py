@@ -481,9 +481,48 @@ def test_a_message_waits_until_both_clocks_have_passed_its_time(
     for service in (-60_000, 0, 60_000):
         histories.ahead = service // 1_000
         clock.naps.clear()
+        clock.hold(client)  # which knows of no other time
         assert settled(client, unknown(message(), ago=0)).state == "not executed"
         late = max(0, -service)
         assert (WINDOW + LAG + late) / 1_000 <= clock.slept <= (WINDOW + LAG + late) / 1_000 + 9
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [[0, 0, -3_601, -60], [-60, 0, 0, 0, -60]],
+    ids=["then one that is passed over", "after a right one"],
+)
+def test_dates_that_are_as_wrong_as_this_machines_clock_shorten_no_wait(
+    client: Client, histories: ListsTransport, clock: VirtualTime, dates: list[int]
+) -> None:
+    # This machine is a minute ahead: the service accepts the message for a minute still.
+    error = unknown(message(), ago=WINDOW + LAG + 4_000)
+    histories.changing = [
+        {"Date": formatdate(now_ms() / 1_000 + ahead, usegmt=True)} for ahead in dates[:-1]
+    ]
+    histories.changing.append({})
+    histories.ahead = dates[-1]
+
+    assert state(client, error) == NOT_EXECUTED
+    assert clock.slept >= 58
+
+
+def test_a_wrong_date_at_signing_is_not_confirmed_by_setting_this_machines_clock(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    histories.changing = [{"Date": formatdate(now_ms() / 1_000 + 60, usegmt=True)}, {}]
+    list(client.orders.history())
+    with pytest.raises(OutcomeUnknownError) as lost:
+        client.orders.edit(symbol="BTC", order_id=1, price="2", amount="2")
+    # It ran, and another program edited the order back.
+    touched = order_record(now_ms() - MINUTE, order_id=1, updated_at=now_ms() + 20_000)
+    histories.show("orders.history", page(touched))
+    clock.advance(MINUTE)
+    clock.local -= MINUTE
+    histories.ahead = 60
+
+    found, reason = state(client, lost.value)
+    assert (found, reason.split(":")[0]) == ("unsettled", "it was touched since")
 
 
 def test_what_a_settlement_rests_on_is_said(client: Client, histories: ListsTransport) -> None:

@@ -76,6 +76,8 @@ export class Clock {
   readonly name: ClockName;
   /** How far the service's clock is ahead of the monotonic one, in ms; null before a `Date`. */
   offset: number | null = null;
+  /** The latest offset that had a second witness: the `Date` before, or this machine's clock. */
+  #agreed: number | null = null;
 
   constructor(name: ClockName, environment: Environment) {
     this.name = name;
@@ -84,18 +86,22 @@ export class Clock {
 
   /** How far the service's clock is ahead of this machine's, in ms; null before a `Date`. */
   get skew(): number | null {
-    return this.aheadOf(this.environment.now());
+    const now = this.serviceMs();
+    return now === null ? null : now - this.environment.now();
   }
 
-  /** How far the service's clock is ahead of a time, in ms; null before a `Date`. */
+  /**
+   * How far the service's clock is ahead of a time, in ms; null until two clocks agree.
+   *
+   * These are two `Date`s in a row, or one and this machine's clock: one wrong `Date` proves nothing.
+   */
   aheadOf(timestamp: number): number | null {
-    const now = this.serviceMs();
-    return now === null ? null : now - timestamp;
+    return this.#agreed === null ? null : this.#monotonic() + this.#agreed - timestamp;
   }
 
   /** The time of the service's clock, right to the bound, in ms; null before a `Date`. */
   serviceMs(): number | null {
-    return this.offset === null ? null : Math.round(this.environment.monotonic()) + this.offset;
+    return this.offset === null ? null : this.#monotonic() + this.offset;
   }
 
   /** The time to sign with, in ms. */
@@ -104,12 +110,26 @@ export class Clock {
     return now ?? this.environment.now();
   }
 
-  /** Learn from the `Date` of an answer that was just received; one of a cache (`Age`) tells nothing. */
-  observe(headers: Headers): void {
+  /**
+   * The offset that an answer tells which was just received, in ms.
+   *
+   * Null without a `Date`, and for one that is far behind, or of a cache (`Age`).
+   */
+  offsetOf(headers: Headers): number | null {
     const date = dateMs(headers.get("date"));
     const isOfCache = ![null, "0"].includes(headers.get("age"));
-    if (date === null || isOfCache || date < this.environment.now() - MAX_BEHIND) return;
-    this.offset = date + HALF_SECOND - Math.round(this.environment.monotonic());
+    if (date === null || isOfCache || date < this.environment.now() - MAX_BEHIND) return null;
+    return date + HALF_SECOND - this.#monotonic();
+  }
+
+  /** Learn from the `Date` of an answer that was just received. */
+  observe(headers: Headers): void {
+    const offset = this.offsetOf(headers);
+    if (offset === null) return;
+    const witnesses = [this.offset, this.environment.now() - this.#monotonic()];
+    const agree = witnesses.some((each) => each !== null && Math.abs(offset - each) <= 2 * BOUND);
+    if (agree) this.#agreed = offset;
+    this.offset = offset;
   }
 
   /** Why the service may have taken a message for expired, or for one from the future. */
@@ -125,5 +145,9 @@ export class Clock {
       `the message ${problem} by the service's clock, which is ${seconds} s ${where} this ` +
       "machine's; set this machine's clock, or give the client clock: \"server\""
     );
+  }
+
+  #monotonic(): number {
+    return Math.round(this.environment.monotonic());
   }
 }

@@ -39,7 +39,10 @@ export class Reading {
   /** Of the list that is being read. */
   records = 0;
   pages = 0;
-  /** How far the service's clock was ahead of the monotonic one, as each page tells it; null of one that does not. */
+  /**
+   * How far the service's clock was ahead of the monotonic one, as each page tells it, and the answer before; null of a
+   * page that does not.
+   */
   readonly offsets: (number | null)[] = [];
   /** Whether a cache gave a page, although it was told to ask the service. */
   isAged = false;
@@ -51,12 +54,10 @@ export class Reading {
     this.local = environment.now();
   }
 
-  /** The time of the service's that it shows at the earliest, in ms; null if that is not known. */
-  get asOf(): number | null {
+  /** The least of its offsets, in ms; null if a page tells none, or comes from a cache. */
+  get offset(): number | null {
     const known = this.offsets.filter((each) => each !== null);
-    if (this.isAged || known.length < this.offsets.length) return null;
-    const least = known.reduce((one, other) => Math.min(one, other), known[0] ?? 0);
-    return Math.round(this.monotonic) + least;
+    return this.isAged || known.length < this.offsets.length ? null : Math.min(...known);
   }
 
   toString(): string {
@@ -169,10 +170,11 @@ export class Lists {
         const why = "reading takes longer than `timeout`; call client.reconcile(error) again";
         throw new OutOfTime(why);
       }
+      const before = this.clock.offset;
       try {
         let found = await this.#fetch(name, reading.cursor, size);
         if (found.age !== "0") found = await this.#fetch(name, reading.cursor, size);
-        reading.offsets.push(found.offset);
+        reading.offsets.push(...(before === null ? [] : [before]), found.offset);
         reading.isAged ||= found.age !== "0";
         return found.page;
       } catch (error) {
@@ -219,7 +221,7 @@ export class Lists {
     const call = this.caller.pageCall(operation, asked, cursor, unreadable);
     const page = await this.caller.carryOut(call);
     const headers = call.response?.headers;
-    const offset = headers?.get("date") ? this.clock.offset : null;
+    const offset = headers ? this.clock.offsetOf(headers) : null;
     return { page, offset, age: headers?.get("age") ?? "0" };
   }
 

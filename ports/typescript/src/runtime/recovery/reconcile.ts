@@ -118,7 +118,8 @@ class Subject {
         ? [each.target.changedAt]
         : [],
     );
-    const signing = signingOf(lists.clock, intent, null);
+    const isCertain = intent.skew === null ? false : null;
+    const signing: Signing = { since: intent.timestamp - UNDATED, isCertain };
     const isAgain = isDuplicate(this.#refusal);
     return new Search(this.#message, trace, signing, isAgain, changedAt, lists.shape(trace));
   }
@@ -168,6 +169,9 @@ class Subject {
   }
 }
 
+/** A time, by the monotonic clock and by this machine's, in ms. */
+type Moment = Pick<Reading, "monotonic" | "local">;
+
 /** The readings for one call: what they show, and how far they are. */
 class Scan {
   readonly searches: readonly (Search | null)[];
@@ -176,7 +180,11 @@ class Scan {
   readonly #intent: Intent;
   /** Of readings that were begun. */
   #number = 0;
-  /** Of whole readings that began when the lists showed all that can have been done. */
+  /** How far the service's clock is ahead of the monotonic one, in ms, as each page told that no other clock contradicts. */
+  #told: number[] = [];
+  /** The whole readings that told the service's time. */
+  #dated: Reading[] = [];
+  /** How many of them began when the lists showed all that can have been done. */
   #late = 0;
   /** The one that is under way. */
   #reading: Reading | null = null;
@@ -210,12 +218,14 @@ class Scan {
       const late = this.#late;
       const isDated = await this.#read(lists, open);
       open = open.filter((each) => !this.#isSettled(each));
-      const missing = this.#missing(lists, clock.serviceMs(), clock.environment.now());
       const changes = open.filter((each) => each.shown.length > 0);
       const waits = changes.map(
         (each) => each.shownAt + historyLag - clock.environment.monotonic(),
       );
-      if (missing !== null && isDated && this.#late < LATE) waits.push(missing + SECOND);
+      if (isDated && this.#late < LATE) {
+        const now = { monotonic: clock.environment.monotonic(), local: clock.environment.now() };
+        waits.push(this.#missing(lists, now) + SECOND);
+      }
       if (open.length === 0 || (late < this.#late && this.#late < LATE)) continue;
       if (waits.length > 0) {
         const ms = Math.max(SHORTEST_PAUSE, Math.min(...waits));
@@ -247,15 +257,12 @@ class Scan {
     } catch (error) {
       if (!(error instanceof BadRequestError) || !wasBegun) throw error;
       this.#reading = null; // the cursor that an earlier call left has expired
-      return true;
+      return this.#dated.length > 0;
     }
     this.#reading = null;
-    // The answers may have told the service's time only now.
-    for (const each of open) each.signing = signingOf(lists.clock, this.#intent, reading.offsets);
-    this.#mayBeTold = reading.isAged || lists.clock.offset !== null;
-    const missing = this.#missing(lists, reading.asOf, reading.local);
-    if (missing !== null && missing <= 0) this.#late += 1;
+    const isDated = this.#takeTime(lists, reading);
     for (const each of open) {
+      each.signing = this.#signing(lists.clock, reading);
       each.wasRead = true;
       const { state, isFinal, records } = each.evidence();
       const isOpen = state === "executed" && !isFinal;
@@ -268,36 +275,48 @@ class Scan {
         each.shownAt = reading.monotonic;
       }
     }
-    return missing !== null;
+    return isDated;
   }
 
-  /** How long after these times absence gets a meaning, in ms; null if that is not known. */
-  #missing({ clock, caller }: Lists, service: number | null, local: number): number | null {
-    const lag = caller.settings.historyLag;
-    if (service === null) return null;
-    const due = acceptedUntil(this.#intent) + lag;
-    const [byService, byLocal] = [due + BOUND - service, due - local];
-    // Such a machine's own clock may be wrong by any time.
-    if (clock.name === "server") return byService;
+  /**
+   * Learn the service's time from a reading; whether it told one that no other clock contradicts.
+   *
+   * The least of all counts, so that wrong `Date`s beside a right one shorten no wait.
+   */
+  #takeTime(lists: Lists, reading: Reading): boolean {
+    const { clock } = lists;
+    this.#mayBeTold = reading.isAged || clock.offset !== null;
+    const local = reading.local - Math.round(reading.monotonic);
+    // A machine that signs the service's time may have any time of its own.
+    const other = clock.name === "server" ? (clock.offset ?? local) : local;
+    const told = [...this.#told, ...reading.offsets].filter((each) => each !== null);
+    this.#told = told.filter((each) => Math.abs(each - other) <= CONTRADICTION);
+    const known = new Set<number | null>(this.#told);
+    this.#dated = [...this.#dated, reading].filter(({ offset }) => known.has(offset));
+    this.#late = this.#dated.filter((each) => this.#missing(lists, each) <= 0).length;
+    return this.#dated.includes(reading);
+  }
+
+  /** When the messages were signed, by the service's clock. It is certain if each page tells the same. */
+  #signing({ offset, environment }: Clock, reading: Reading): Signing {
+    const { timestamp, skew } = this.#intent;
+    const local = environment.now() - Math.round(environment.monotonic());
+    const told = this.#told.length > 0 ? this.#told : [offset].filter((each) => each !== null);
+    const known = [...told.map((each) => each - local), ...(skew === null ? [] : [skew])];
+    const isCertain =
+      skew !== null &&
+      reading.offsets.every((each) => each !== null && Math.abs(each - local - skew) <= 2 * BOUND);
+    const ahead = known.length > 0 ? Math.min(...known) : -UNDATED;
+    return { since: timestamp + ahead - BOUND, isCertain };
+  }
+
+  /** How long after a time absence gets a meaning, in ms. */
+  #missing({ clock, caller }: Lists, { monotonic, local }: Moment): number {
+    const due = acceptedUntil(this.#intent) + caller.settings.historyLag;
+    const byService = due + BOUND - Math.round(monotonic) - Math.min(...this.#told);
     // One wrong `Date` is not enough: this machine's clock must have passed the time, too.
-    return Math.abs(byService - byLocal) > CONTRADICTION ? null : Math.max(byService, byLocal);
+    return clock.name === "server" ? byService : Math.max(byService, due - local);
   }
-}
-
-/** When a message was signed, by the service's clock. It is certain if each page of a reading tells the same. */
-function signingOf(
-  clock: Clock,
-  { timestamp, skew: then }: Intent,
-  offsets: readonly (number | null)[] | null,
-): Signing {
-  const now = clock.skew;
-  const known = [then, now].filter((each) => each !== null);
-  const since = timestamp + (known.length > 0 ? Math.min(...known) - BOUND : -UNDATED);
-  if (then === null) return { since, isCertain: false };
-  if (offsets === null) return { since, isCertain: null };
-  const ahead = clock.environment.monotonic() - clock.environment.now() - then;
-  const agrees = offsets.map((each) => each !== null && Math.abs(each + ahead) <= 2 * BOUND);
-  return { since, isCertain: agrees.every(Boolean) };
 }
 
 /** Whether lists show what an operation does, but not which message did it: they settle nothing. */
