@@ -115,7 +115,7 @@ WRONG = {
     "keys convert key.json no/where": (2, "'no/where' cannot be written: No such file"),
     "doctor --profile nope": (2, "profiles.toml cannot be read: No such file or directory"),
     "trades follow --since soon": (2, "like 2026-11-23T22:00:00Z, not 'soon'"),
-    "report page.pdf": (2, "a report is written as .html or .png, not as 'page.pdf'"),
+    "report page.pdf": (2, "a report is written as .html, .png or .csv, not as 'page.pdf'"),
     "sandbox --prot 1": (2, "unrecognized arguments: --prot 1"),
 }
 """What a user may type wrong -> the exit status, and what is said."""
@@ -541,7 +541,13 @@ def test_a_report_knows_the_funding_that_is_observed(shell: Shell) -> None:
         assert key.address in Path("page.html").read_text()
         assert shell("history sync funding.payments paid --observed").status == 0
         assert shell("history sync trades kept --observed").status == 0
-        stored = shell("report page.html --from kept --funding paid --json")
+        stored = shell("report page.html pnl.csv --from kept --funding paid --json")
+        assert "--funding FOLDER adds" in shell("report page.html --from kept").err
+    paid = sum(Decimal(row["funding"]) for row in stored.json["rows"])
+    assert paid == Decimal(stored.json["total"]["funding"]) != 0
+    assert (
+        Path("pnl.csv").read_text().startswith("day,symbol,net,realised,fees,funding,volume,fills")
+    )
     assert stored.json["total"] == made.json["total"]
     assert "Funding is what the list" in " ".join(stored.json["assumptions"])
 

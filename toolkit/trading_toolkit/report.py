@@ -1,11 +1,13 @@
-"""What an account gained and lost: figures, and a page or a picture of them.
+"""What an account gained and lost: figures, and a page, a picture or a table of them.
 
 `build` computes the figures, all exact; it needs no package beside the SDK. `write` makes one file of them: HTML that
-loads nothing, or PNG. The same records give the same bytes.
+loads nothing, PNG, or CSV by day and market. The same records give the same bytes.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -23,6 +25,9 @@ from trading_runtime import to_datetime
 from trading_toolkit.errors import ToolkitError, check_text
 from trading_toolkit.portfolio import EXACT, ZERO, DayPnl, Ledger, Pnl, Position, total
 
+SUFFIXES = (".html", ".png", ".csv")
+"""As what a report is written."""
+_NAMED = ".html, .png or .csv"
 _ASSUMPTIONS = (
     "All fills are of one account, and the list of them is complete. All money is in USDC.",
     "Times are UTC. A day begins at 00:00 UTC.",
@@ -152,24 +157,19 @@ def build(
 
 
 def write(report: Report, path: str | os.PathLike[str]) -> Path:
-    """Write a report to a file, whose suffix says as what: `.html` or `.png`.
+    """Write a report to a file, whose suffix says as what: `.html`, `.png` or `.csv`.
 
-    The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
+    CSV has a row for each day and market: net, realised, fees, funding (above 0 received, below 0 paid; empty if it is not
+    known), volume in USDC, and fills. The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
 
     Raises:
         ImportError: What draws it is not installed.
         ToolkitError: The suffix is another one, or the file cannot be written.
     """
     target = Path(path)
-    if target.suffix not in (".html", ".png"):
-        raise ToolkitError(f"a report is written as .html or .png, not as {target.name!r}")
-    try:
-        from trading_toolkit import charts, page
-    except ImportError as error:
-        raise ImportError(
-            "this needs matplotlib and jinja2: pip install 'trading-service-sdk[toolkit]'"
-        ) from error
-    content = page.html(report) if target.suffix == ".html" else charts.png(report)
+    if target.suffix not in SUFFIXES:
+        raise ToolkitError(f"a report is written as {_NAMED}, not as {target.name!r}")
+    content = _table(report) if target.suffix == ".csv" else _drawn(report, target.suffix)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
@@ -180,6 +180,31 @@ def write(report: Report, path: str | os.PathLike[str]) -> Path:
         with suppress(OSError):
             part.unlink()
     return target
+
+
+def _drawn(report: Report, suffix: str) -> bytes:
+    """The page or the picture of a report."""
+    try:
+        from trading_toolkit import charts, page
+    except ImportError as error:
+        raise ImportError(
+            "this needs matplotlib and jinja2: pip install 'trading-service-sdk[toolkit]'"
+        ) from error
+    return page.html(report) if suffix == ".html" else charts.png(report)
+
+
+def _table(report: Report) -> bytes:
+    """The rows by day and market, as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = ("net", "realised", "fees", "funding", "volume")
+    writer.writerow(["day", "symbol", *names, "fills"])
+    for each in report.rows:
+        money = {name: f"{getattr(each, name):f}" for name in names}
+        if not report.is_funding_known:
+            money["funding"] = ""
+        writer.writerow([each.day, each.symbol, *money.values(), each.trades])
+    return text.getvalue().encode()
 
 
 def _folder(records: Any) -> dict[str, str]:
