@@ -291,7 +291,9 @@ def test_a_file_is_replaced_whole_or_not_at_all(
     assert os.listdir(tmp_path) == ["report.html"]
     with pytest.raises(ToolkitError, match=r"cannot write .*no/report.png: No such file"):
         report.write(made, tmp_path / "no" / "report.png")
-    with pytest.raises(ToolkitError, match=r"written as \.html, \.png or \.csv, not as 'report.pdf'"):
+    with pytest.raises(
+        ToolkitError, match=r"written as \.html, \.png or \.csv, not as 'report.pdf'"
+    ):
         report.write(made, tmp_path / "report.pdf")
 
 
