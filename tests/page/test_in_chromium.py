@@ -43,6 +43,7 @@ TYPED: Mapping[str, dict[str, str]] = {
     "bind_agent": {"account": ACCOUNT, "agent": AGENT},
     "has_account": {"account": ACCOUNT},
     "account": {"account": ACCOUNT},
+    "orders": {"account": ACCOUNT},
     "insurance_fund": {},
     "deposit": {"account": ACCOUNT, "usdc": "12.5"},
     "add_history": {"account": ACCOUNT, "symbol": "BTC", "round_trips": "2"},

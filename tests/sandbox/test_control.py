@@ -164,6 +164,10 @@ def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: San
     market = sandbox.market("BTC")
     assert (market.mark_price, market.last_price) == (Decimal(101_000), Decimal(100_000))
     assert (market.best_bid, market.best_ask) == (Decimal(90_000), None)
+    [quote] = sandbox.orders(long)
+    assert (quote.symbol, quote.side, quote.price) == ("BTC", "bid", Decimal(90_000))
+    assert (quote.amount, quote.filled, quote.tif) == (Decimal("0.001"), Decimal(0), "GTC")
+    assert sandbox.orders(short) == []
     fund = sandbox.insurance_fund()
     assert [fund.debt_paid, fund.balance, fund.equity] == [0, FUNDS, FUNDS]
 

@@ -19,18 +19,21 @@ MAKER = """
 import os, sys
 from itertools import count
 from trading_sdk_observed import Client
-from trading_toolkit import guard
+from trading_toolkit import guard, ladder
+from trading_toolkit.ladder import Quote
 
-with Client.from_env() as client, open(sys.argv[1], "w") as pipe:
+with Client.from_env(history_lag=0) as client, open(sys.argv[1], "w") as pipe:
     pipe.write(str(os.getpid()))
     pipe.close()
+    found = None
     for n in count():
-        client.orders.create(
-            symbol="BTC", side="bid", price=500 + n % 50, amount="0.1", tif="GTC", reduce_only=False
-        )
+        mid = 60_000 + 7 * (n % 50)
+        quotes = [Quote("BTC", "bid", mid - 10 * step, "0.1") for step in range(1, 4 + n % 10)]
+        quotes += [Quote("BTC", "ask", mid + 10 * step, "0.1") for step in range(1, 4 + n % 7)]
+        found = ladder.replace(client, quotes, before=found)
         guard.beat()
 """
-"""Tells its process id, and quotes until it is killed."""
+"""Tells its process id, and moves a ladder of quotes until it is killed."""
 _LONGEST = 0.3
 """Seconds that it quotes at most."""
 

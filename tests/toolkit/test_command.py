@@ -116,7 +116,7 @@ WRONG = {
     "cancel-all": (2, "No such command 'cancel-all'. Did you mean 'orders cancel-all'?"),
     "doctor --profile nope": (2, "profiles.toml, which would hold the profile"),
     "trades follow --since soon": (2, "like 2026-11-23T22:00:00Z, not 'soon'"),
-    "report page.pdf": (2, "a report is written as .html or .png, not as 'page.pdf'"),
+    "report page.pdf": (2, "a report is written as .html, .png or .csv, not as 'page.pdf'"),
     "sandbox --prot 1": (2, "unrecognized arguments: --prot 1"),
 }
 """What a user may type wrong -> the exit status, and what is said."""
@@ -545,7 +545,13 @@ def test_a_report_knows_the_funding_that_is_observed(shell: Shell) -> None:
         assert key.address in Path("page.html").read_text()
         assert shell("history sync funding.payments paid --observed").status == 0
         assert shell("history sync trades kept --observed").status == 0
-        stored = shell("report page.html --from kept --funding paid --json")
+        stored = shell("report page.html pnl.csv --from kept --funding paid --json")
+        assert "--funding FOLDER adds" in shell("report page.html --from kept").err
+    paid = sum(Decimal(row["funding"]) for row in stored.json["rows"])
+    assert paid == Decimal(stored.json["total"]["funding"]) != 0
+    assert (
+        Path("pnl.csv").read_text().startswith("day,symbol,net,realised,fees,funding,volume,fills")
+    )
     assert stored.json["total"] == made.json["total"]
     assert "Funding is what the list" in " ".join(stored.json["assumptions"])
 
@@ -1026,3 +1032,39 @@ def test_the_page_names_every_command_and_every_status() -> None:
     assert top == set(program_module.cli.commands)
     statuses = re.findall(r"^\| (\d+) ", text, re.MULTILINE)
     assert {str(number) for number, _ in program_module.STATUSES} <= set(statuses)
+
+
+# -- positions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", PACKAGES)
+def test_positions_are_closed_and_an_account_is_left_flat(shell: Shell, dialect: Any) -> None:
+    with Sandbox(seed=7, maker=True, taker_delay=0, dialect=dialect) as sandbox:
+        sandbox.create_account(usdc="100000").write_file("flat.json")
+        shell.set(TRADING_BASE_URL=sandbox.url, TRADING_KEY_FILE="flat.json")
+        more = "--history-lag 0" + (" --observed" if dialect == "live" else "")
+        for words in ("buy 0.02 BTC", "sell 0.5 ETH", "buy 0.01 BTC @ 60000 --post-only"):
+            assert shell(f"order {words} --yes").status == 0
+        asked = shell(f"flatten {more}")
+        assert (asked.status, "add --yes" in asked.err) == (2, True)
+        assert "BTC bid at 60000" in asked.err
+        assert "ETH -0.5 at " in asked.err
+        closed = shell(f"close BTC --yes --json {more}")
+        assert (closed.status, closed.json["closed"]) == (0, ["BTC"])
+        flat = shell(f"flatten --yes --json {more}")
+        assert flat.status == 0, flat.err
+        assert len(flat.json["orders"]["cancelled"]) == 1
+        assert flat.json["positions"]["closed"] == ["ETH"]
+        assert shell(f"close BTC --yes {more}").status == 0
+        wrong = shell(f"close NONE --yes {more}")
+        assert wrong.status == 2
+        assert "no trade is of 'NONE'; there are some of BTC, ETH" in wrong.err
+        sandbox.faults.inject("orders.history", "status", times=9, status=403)
+        sandbox.faults.inject(
+            "positions.list" if dialect == "live" else "trades.history",
+            "status",
+            times=9,
+            status=403,
+        )
+        assert shell(f"close BTC --yes {more}").status == 4
+        assert shell(f"flatten --yes {more}").status == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 
 from tests.toolkit.market import exchange, trade
 from tests.toolkit.test_portfolio import a_trade
+from trading_runtime import to_datetime
 from trading_sdk_observed import Client, Trade
 from trading_toolkit import ToolkitError, history, report
 from trading_toolkit.page import write
@@ -93,6 +95,29 @@ def test_the_figures_are_those_of_the_exchange(tmp_path: Path) -> None:
     texts = written(made, tmp_path).texts
     for amount in (made.total.net, made.total.volume, made.days[0].drawdown):
         assert Decimal(amount) in {Decimal(each.replace(",", "")) for each in texts if number(each)}
+    rows = table(made, tmp_path)
+    for symbol, found in made.markets.items():
+        own = [row for row in rows if row["symbol"] == symbol]
+        for name in "net", "realised", "fees", "funding", "volume":
+            assert sum(Decimal(row[name]) for row in own) == getattr(found, name)
+    by_day = {(row["day"], row["symbol"]): Decimal(row["funding"]) for row in rows}
+    for each in payments:
+        by_day[f"{to_datetime(each.created_at):%Y-%m-%d}", each.symbol] -= each.payout
+    assert not any(by_day.values())
+
+
+def table(made: report.Report, folder: Path) -> list[dict[str, str]]:
+    path = write(made, folder / "report.csv")
+    with path.open(newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+def test_funding_that_is_not_known_is_no_zero(tmp_path: Path) -> None:
+    fill = a_trade(1, "open_long", "1")
+    for payments, shown in ((None, ""), ([], "0")):
+        [row] = table(report.build([fill], payments), tmp_path)
+        assert row["funding"] == shown
+        assert row["fills"] == "1"
 
 
 def number(text: str) -> bool:
@@ -268,7 +293,9 @@ def test_a_file_is_replaced_whole_or_not_at_all(
     assert os.listdir(tmp_path) == ["report.html"]
     with pytest.raises(ToolkitError, match=r"cannot write .*no/report.png: No such file"):
         write(made, tmp_path / "no" / "report.png")
-    with pytest.raises(ToolkitError, match=r"written as \.html or \.png, not as 'report.pdf'"):
+    with pytest.raises(
+        ToolkitError, match=r"written as \.html, \.png or \.csv, not as 'report.pdf'"
+    ):
         write(made, tmp_path / "report.pdf")
 
 

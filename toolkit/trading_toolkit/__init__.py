@@ -14,7 +14,7 @@ Each module is imported by its name:
 - `trades`: follow the trades of an account
 - `frames`: records as a table of pandas or Polars
 - `report`: profit and loss, by day and market
-- `page`: a report as an HTML page or a picture
+- `page`: a report as an HTML page, a picture or a table
 
 `history` and `frames` need pyarrow, `page` needs matplotlib: `pip install 'trading-service-sdk[toolkit]'`.
 """

@@ -1,10 +1,12 @@
-"""A report as one file: an HTML page that loads nothing, or a PNG. The same records give the same bytes.
+"""A report as one file: an HTML page that loads nothing, PNG, or CSV. The same records give the same bytes.
 
 It needs matplotlib and jinja2.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -33,17 +35,19 @@ _DIGITS_12 = Context(prec=12)
 
 
 def write(report: Report, path: str | os.PathLike[str]) -> Path:
-    """Write a report to a file, whose suffix says as what: `.html` or `.png`.
+    """Write a report to a file, whose suffix says as what: `.html`, `.png` or `.csv`.
 
-    The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
+    CSV has a row for each day and market: net, realised, fees, funding (above 0 received, below 0 paid; empty if it is not
+    known), volume in USDC, and fills. The file is replaced in one step: whatever interrupts it, there is the old file or the new one.
 
     Raises:
         ToolkitError: The suffix is another one, or the file cannot be written.
     """
     target = Path(path)
-    if target.suffix not in (".html", ".png"):
-        raise ToolkitError(f"a report is written as .html or .png, not as {target.name!r}")
-    content = html(report) if target.suffix == ".html" else charts.png(report)
+    make = _FORMS.get(target.suffix)
+    if make is None:
+        raise ToolkitError(f"a report is written as {NAMED}, not as {target.name!r}")
+    content = make(report)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
@@ -74,6 +78,27 @@ def html(report: Report) -> bytes:
         tables=[_texts(*each) for each in _tables(report) if each[2]],
         pictures={name: b64encode(draw(report)).decode() for name, draw in pictures.items()},
     ).encode()
+
+
+def _table(report: Report) -> bytes:
+    """The rows by day and market, as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = ("net", "realised", "fees", "funding", "volume")
+    writer.writerow(["day", "symbol", *names, "fills"])
+    for each in report.rows:
+        money = {name: f"{getattr(each, name):f}" for name in names}
+        if not report.is_funding_known:
+            money["funding"] = ""
+        writer.writerow([each.day, each.symbol, *money.values(), each.trades])
+    return text.getvalue().encode()
+
+
+_FORMS = {".html": html, ".png": charts.png, ".csv": _table}
+SUFFIXES = (*_FORMS,)
+"""Of the files that a report can be written to."""
+NAMED = ".html, .png or .csv"
+"""The same, as errors name them."""
 
 
 def _tables(report: Report) -> Iterator[tuple[str, str, Sequence[dict[str, Any]]]]:

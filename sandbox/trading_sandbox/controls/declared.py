@@ -26,9 +26,11 @@ from trading_sandbox.engine.views import (
     AccountView,
     InsuranceFundView,
     MarketView,
+    OrderView,
     account_view,
     insurance_fund_view,
     market_view,
+    orders_view,
 )
 from trading_sandbox.faults import Fault
 from trading_sandbox.log import KEPT_REQUESTS, LoggedRequest
@@ -100,6 +102,15 @@ class AccountControls(Controlled):
     def account(self, account: types.AccountArgument) -> AccountView:
         """Return what an account has: balance, equity (with spot collateral at 90 %), free (to 8
         decimals) and withdrawable USDC (to 6), positions, spot assets.
+
+        Args:
+            account: The account.
+        """
+
+    @control(view=orders_view)
+    def orders(self, account: types.AccountArgument) -> list[OrderView]:
+        """Return the open orders of an account, stop orders, too, the oldest first. A GTC, IOC or market
+        order that still waits for the taker delay is not among them.
 
         Args:
             account: The account.

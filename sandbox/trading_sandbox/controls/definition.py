@@ -19,7 +19,7 @@ import attrs
 from trading_runtime import UNSET
 from trading_sandbox.controls.argument_types import ArgumentType
 from trading_sandbox.engine.commands import Command
-from trading_sandbox.engine.views import View
+from trading_sandbox.engine.views import OrderView, View
 from trading_sandbox.faults import REQUIRED
 
 P = ParamSpec("P")
@@ -60,7 +60,7 @@ class Control:
     declared: Callable[..., Any]
     command: type[Command] | None = None
     """The command that has its arguments, and that it executes; None if it does more, or no command."""
-    view: Callable[..., View] | None = None
+    view: Callable[..., View | list[OrderView]] | None = None
     """What it shows: a function of the venue that has its arguments; None if it does something."""
 
     @property

@@ -85,6 +85,27 @@ class AccountView(View):
 
 
 @attrs.frozen(kw_only=True)
+class OrderView(View):
+    """An order that can still be filled."""
+
+    order_id: int
+    client_order_id: str | None
+    symbol: str
+    side: str
+    """`bid` or `ask`."""
+    order_type: str
+    price: Decimal
+    """Limit price, the trigger price of a stop market order. Quote per token."""
+    stop_price: Decimal | None
+    amount: Decimal
+    """With what is filled of it. Tokens."""
+    filled: Decimal
+    """Tokens."""
+    reduce_only: bool
+    tif: str
+
+
+@attrs.frozen(kw_only=True)
 class InsuranceFundView(View):
     """The insurance fund, which is the backstop account of the exchange."""
 
@@ -133,6 +154,30 @@ def account_view(venue: Venue, account: str) -> AccountView:
             positions=positions,
             spot={symbol: plain(amount) for symbol, amount in held.spot.items()},
         )
+
+
+def orders_view(venue: Venue, account: str) -> list[OrderView]:
+    """Return the open orders of an account, the oldest first.
+
+    Raises:
+        Refused: there is no such account, or it is a house account.
+    """
+    return [
+        OrderView(
+            order_id=each.order_id,
+            client_order_id=each.client_order_id,
+            symbol=each.symbol,
+            side=each.side,
+            order_type=each.order_type,
+            price=each.price,
+            stop_price=each.stop_price,
+            amount=each.amount,
+            filled=each.filled,
+            reduce_only=each.reduce_only,
+            tif=each.tif,
+        )
+        for _, each in sorted(checks.customer(venue, account).open_orders.items())
+    ]
 
 
 def insurance_fund_view(venue: Venue) -> InsuranceFundView:

@@ -1,4 +1,4 @@
-"""`orders`, `positions` and `unsettled`: what an account has open, and what nobody knows the outcome of."""
+"""`orders`, `positions`, `close`, `flatten` and `unsettled`: what an account has open, and what nobody knows the outcome of."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from trading_runtime import (
     Settlement,
     to_datetime,
 )
-from trading_toolkit import account, orders as toolkit
+from trading_toolkit import account, closing, orders as toolkit
 from trading_toolkit.command.options import SYMBOL, YES, Command, Group, options, show_log
 from trading_toolkit.command.settings import connected
 from trading_toolkit.command.show import Ended, confirm, ending, record, records, say
@@ -41,6 +42,12 @@ HISTORY_LAG = click.option(
     default=15.0,
     metavar="SECONDS",
     help="How late the lists may be; 15 unless given.",
+)
+_SLIPPAGE = click.option(
+    "--slippage",
+    default="1",
+    metavar="PERCENT",
+    help="From the market price, at most; 1 unless given.",
 )
 _COLUMNS = (
     *("order_id", "symbol", "side", "order_type", "price", "stop_price", "amount"),
@@ -141,22 +148,28 @@ def _check_symbol(client: Any, symbol: str | None) -> None:
 
 def _ask(found: Sequence[Any], *, yes: bool) -> None:
     for each in found:
-        say(f"{each.order_id} {each.symbol} {each.side} at {each.stop_price or each.price}")
+        _say_order(each)
     confirm(f"Cancel {len(found)} orders{options().whose}?", yes=yes)
+
+
+def _say_order(order: Any) -> None:
+    say(f"{order.order_id} {order.symbol} {order.side} at {order.stop_price or order.price}")
 
 
 def end_with(done: toolkit.Cancelled) -> None:
     """Show what became of orders, and end with the status that it has."""
 
-    def outcome() -> None:
-        if done.unknown or done.problems:
-            hint = "cancel again, which is safe; `trading-sdk unsettled --reconcile` looks, too"
-            raise Ended(3, f"some orders may live: {hint}")
-        if done.still_open:
-            raise Ended(4, "some are still open: refused says why")
-
-    with ending(outcome):
+    with ending(partial(_check_cancelled, done)):
         record(done)
+
+
+def _check_cancelled(done: toolkit.Cancelled) -> None:
+    """Raise what cancelling ends with, if the orders have not certainly ended."""
+    if done.unknown or done.problems:
+        hint = "cancel again, which is safe; `trading-sdk unsettled --reconcile` looks, too"
+        raise Ended(3, f"some orders may live: {hint}")
+    if done.still_open:
+        raise Ended(4, "some are still open: refused says why")
 
 
 @click.command(cls=Command)
@@ -172,6 +185,81 @@ def positions(closed: bool, pnl_includes_fees: bool) -> None:
         if any(each.sure_since is None for each in rows):
             say("without sure_since, the trades do not go back to where the position was opened")
     records(rows, limit=0)
+
+
+@click.command(cls=Command)
+@click.argument("symbol")
+@_SLIPPAGE
+@_TIMEOUT
+@HISTORY_LAG
+@YES
+def close(symbol: str, slippage: str, timeout: float, history_lag: float, *, yes: bool) -> None:
+    """Close the position in the market SYMBOL, by reduce-only market orders.
+
+    Orders that rest may open it again: flatten cancels them first. It is safe to repeat.
+    """
+    with connected(journal=True, history_lag=history_lag) as client:
+        if not yes:
+            _ask_to_close(client, symbol)
+        done = closing.market_close(client, symbol, slippage_percent=slippage, timeout=timeout)
+        if done == closing.Closed(closed=()):
+            _check_traded(client, symbol)
+            say(f"none{options().whose}")
+        with ending(partial(_check_closed, done)):
+            record(done)
+
+
+@click.command(cls=Command)
+@_SLIPPAGE
+@_TIMEOUT
+@HISTORY_LAG
+@YES
+def flatten(slippage: str, timeout: float, history_lag: float, *, yes: bool) -> None:
+    """Cancel all open orders, then close all positions, by reduce-only market orders.
+
+    Stop what places orders before. It is safe to repeat.
+    """
+    _show_waits()
+    with connected(journal=True, history_lag=history_lag) as client:
+        try:
+            if not yes:
+                for each in toolkit.scan(client)[0]:
+                    _say_order(each)
+                _ask_to_close(client, None)
+            done = closing.flatten(client, slippage_percent=slippage, timeout=timeout)
+        except _NO_LIST as problem:
+            text = f"orders and positions may be open, nobody could look: {problem}"
+            raise Ended(3, text) from problem
+
+        def outcome() -> None:
+            _check_cancelled(done.orders)
+            _check_closed(done.positions)
+
+        with ending(outcome):
+            record({"orders": done.orders, "positions": done.positions})
+
+
+def _check_traded(client: Any, symbol: str) -> None:
+    """Where nothing is open: a mistyped market must not look like one that is flat."""
+    known = sorted({each.symbol for each in client.trades.history()})
+    if known and symbol not in known:
+        raise click.UsageError(f"no trade is of {symbol!r}; there are some of {', '.join(known)}")
+
+
+def _ask_to_close(client: Any, symbol: str | None) -> None:
+    for each in account.positions(client):
+        if symbol in (None, each.symbol):
+            say(f"{each.symbol} {each.size:f} at {each.entry_price:f}")
+    what = "Close these positions" if symbol else "Cancel these orders, and close these positions"
+    confirm(f"{what}{options().whose}?", yes=False)
+
+
+def _check_closed(done: closing.Closed) -> None:
+    """Raise what closing positions ends with, if they are not certainly closed."""
+    if done.unknown or done.problems:
+        raise Ended(3, "some positions may be open: do it again, which is safe")
+    if done.still_open:
+        raise Ended(4, "some positions are still open: refused says why")
 
 
 @click.command(cls=Command)

@@ -43,7 +43,7 @@ from trading_toolkit.command.keys import keys
 from trading_toolkit.command.looking import balance, book, funding, markets
 from trading_toolkit.command.operations import CALL, EXPLAIN, order
 from trading_toolkit.command.options import Group, Options
-from trading_toolkit.command.orders import orders, positions, unsettled
+from trading_toolkit.command.orders import close, flatten, orders, positions, unsettled
 from trading_toolkit.command.records import history, report, sandbox, trades
 from trading_toolkit.command.show import Ended, say
 from trading_toolkit.command.watching import watch
@@ -90,6 +90,7 @@ def cli() -> None:
 
 for _each in (
     *(doctor, keys, EXPLAIN, CALL, order, orders, positions, balance, unsettled),
+    *(close, flatten),
     *(markets, book, funding, watch),
     *(guard, history, trades, report, sandbox),
 ):

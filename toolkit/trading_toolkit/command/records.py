@@ -143,15 +143,15 @@ def report(
     title: str | None,
     pnl_includes_fees: bool,
 ) -> None:
-    """Write profit and loss of the account to FILE, a page (.html) or a picture (.png).
+    """Write profit and loss of the account to FILE: a page (.html), a picture (.png), a table (.csv).
 
     The trades are those of the service, or those of a FOLDER. With --observed the funding payments and the prices of open
     positions are the service's, too.
     """
     from trading_toolkit import history as kept, page, report
 
-    if wrong := [each for each in file if not each.endswith((".html", ".png"))]:
-        raise click.UsageError(f"a report is written as .html or .png, not as {wrong[0]!r}")
+    if wrong := [each for each in file if not each.endswith(page.SUFFIXES)]:
+        raise click.UsageError(f"a report is written as {page.NAMED}, not as {wrong[0]!r}")
     more: dict[str, Any] = {"pnl_includes_fees": pnl_includes_fees}
     payments = kept.read(funding) if funding else None
     if folder is not None:
@@ -168,10 +168,14 @@ def report(
         page.write(made, each)
     found = {"files": list(file), "title": made.title, "net": made.total.net}
     if options().json:
-        figures = ("total", "markets", "positions", "unrealised", "assumptions")
+        figures = ("total", "markets", "rows", "positions", "unrealised", "assumptions")
         found.update({name: getattr(made, name) for name in figures})
     else:
         say("\n".join(made.assumptions))
+        if not made.is_funding_known:
+            say(
+                "--funding FOLDER adds the funding payments, and so does --observed without --from."
+            )
         found["fills"] = made.total.trades
     record(found)
 
