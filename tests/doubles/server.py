@@ -86,13 +86,6 @@ def cut(reply: bytes) -> Play:
     return play
 
 
-def begun(peer: Peer) -> None:
-    """The headers come, and then nothing more."""
-    peer.read_request()
-    peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
-    peer.server.leave.wait(5)
-
-
 def silent(peer: Peer) -> None:
     """Read a request and never answer it."""
     peer.read_request()

@@ -5,7 +5,6 @@ spec/vectors/pages says which pages end a list, lead on or contradict themselves
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -160,27 +159,3 @@ def test_a_contradiction_says_where_to_resume_after_what_was_read(
     assert items == [1] if len(pages) == 1 or not pages[0].has_more else [1, 2]
     assert str(caught.value).startswith(f"trades.history: {text}")
     assert str(caught.value).endswith(f"; to resume: {resume}")
-
-
-@given(
-    st.lists(
-        st.builds(
-            Page,
-            st.lists(st.integers(), max_size=2),
-            st.none() | st.sampled_from(["", "a", "b"]),
-            st.booleans(),
-        ),
-        max_size=6,
-    )
-)
-def test_no_walk_goes_on_for_ever(pages: list[Page[int]]) -> None:
-    fetched: list[str | None] = []
-
-    def fetch(cursor: str | None) -> Page[int]:
-        fetched.append(cursor)
-        return pages[len(fetched) % len(pages)] if pages else Page([], None, False)
-
-    with contextlib.suppress(PaginationError):
-        list(Paginator(fetch))
-    assert len(fetched) <= len(pages) + 1
-    assert len(set(fetched)) == len(fetched)

@@ -6,6 +6,7 @@ The rules are those of the engine; here each operation is answered in its own sh
 from __future__ import annotations
 
 import re
+import uuid
 from typing import Any
 
 import base58
@@ -180,21 +181,28 @@ def test_the_creator_alone_changes_the_caps_and_the_blacklist(
 # -- API keys (interface 2.9, 4.18 and 5.4) ------------------------------------------------------
 
 
-def test_keys_are_created_listed_revoked_and_at_most_five(raw: RawClient) -> None:
+def test_keys_are_created_listed_revoked_and_at_most_five(raw: RawClient, shared: Sandbox) -> None:
     keys = []
     for _ in range(5):
         response = raw.call("api_keys.create")
         keys.append(response.json()["data"]["api_key"])
         assert response.json() == {"data": {"api_key": keys[-1]}}
         assert re.fullmatch(r"[1-9A-HJ-NP-Za-km-z]{8}_[1-9A-HJ-NP-Za-km-z]+", keys[-1])
-        assert len(base58.b58decode(keys[-1][9:])) == 16
-    assert refusal(raw.call("api_keys.create"))
+        assert uuid.UUID(bytes=base58.b58decode(keys[-1][9:])).version == 4
+    assert len(set(keys)) == 5
+    told = refusal(raw.call("api_keys.create"))
+    assert told.startswith("Too many API keys") and "at most 5" in told and "revoke one" in told
     for unknown in ({"api_key": keys[0] + "x"}, {"api_key": "x"}, {}):
-        assert refusal(raw.call("api_keys.revoke", **unknown))
+        assert keys[0] not in refusal(raw.call("api_keys.revoke", **unknown))
+    of_another = RawClient.of(shared).call("api_keys.revoke", api_key=keys[0])
+    assert refusal(of_another).startswith("API key not found: it is none of the 0 keys")
     assert raw.call("api_keys.list").json() == {"data": {"api_keys": keys}}
     revoked = raw.call("api_keys.revoke", api_key=keys[2])
     assert (revoked.status_code, revoked.json()) == (200, {"data": {"api_key": keys[2]}})
-    assert raw.data("api_keys.list")["api_keys"] == [*keys[:2], *keys[3:]]
+    assert refusal(raw.call("api_keys.revoke", api_key=keys[2])).startswith("API key not found")
+    new = raw.data("api_keys.create")["api_key"]
+    assert new not in keys
+    assert raw.data("api_keys.list")["api_keys"] == [*keys[:2], *keys[3:], new]
     raw.headers = {"PF-API-KEY": keys[2]}
     assert raw.call("orders.history", account=raw.address).status_code == 401
 

@@ -257,7 +257,6 @@ def test_an_agent_is_bound_by_the_signed_wallet_and_then_trades(floor: Floor) ->
 
 NOBODY = "1" * 32
 OTHER = "f47ac10b-58cc-4372-a567-0e02b2c3d470"
-MARKET = {"side": "ask", "reduce_only": True}
 REFUSALS = [
     ("orders.create", {"symbol": "NONE"}, "422 3 Book not found: NONE"),
     ("orders.create", {"price": "50000.5"}, "500 500 …"),

@@ -11,7 +11,6 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
 from threading import Barrier, Lock
-from typing import TypeVar
 
 from tests.soak.ledger import Ending, Ledger, Past, read_past
 from tests.soak.plan import Call, calls_of, mark_of
@@ -25,8 +24,6 @@ from trading_sdk import (
     NotSentError,
     OutcomeUnknownError,
 )
-
-T = TypeVar("T")
 
 
 class Trader:

@@ -65,7 +65,6 @@ FIELDS: list[Any] = [
 FIELD_NAMES = ("nonce", "from", "24h-volume", "symbol", "title")
 TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 NUMBERS = [0, 1, 5, 1000]
-NAMES = ["title", "symbol", "account", "nonce"]
 
 OF_SCHEMAS: dict[str, list[Any]] = {
     "$schema": ["https://json-schema.org/draft/2020-12/schema"],

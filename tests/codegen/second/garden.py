@@ -62,15 +62,6 @@ class Garden(NamedTuple):
             return str(error)
         raise AssertionError("it was sent")
 
-    def unusable(self, call: Callable[[], object], body: Any) -> str:
-        """What is said of an answer that cannot be used."""
-        self.answers(body)
-        try:
-            call()
-        except self.package.DecodeError as error:
-            return str(error.reason)
-        raise AssertionError("it was read")
-
 
 def own_fields(body: dict[str, Any], signing_type: str) -> dict[str, Any]:
     """The own fields of a signed body, whose signature solders has verified."""

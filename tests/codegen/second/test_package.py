@@ -41,6 +41,10 @@ def test_help_and_the_list_of_methods_tell_what_is_deprecated(generated: Path) -
     assert "`valves.list` (deprecated)" in methods
 
 
+def test_help_tells_of_any_status(garden: Garden) -> None:
+    assert "with status any 4xx or any other" in garden.client.plans.change.__doc__
+
+
 def test_help_tells_what_a_type_does_not(generated: Path) -> None:
     plans = (generated / "garden" / "groups" / "plans.py").read_text("utf-8")
     models = (generated / "garden" / "models.py").read_text("utf-8")

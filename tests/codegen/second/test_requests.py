@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any
 
@@ -10,10 +9,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from tests.codegen.second.garden import LEAST, NOON, PLAN, Garden, own_fields
-from tests.doubles.transport import ScriptedTransport, ok
+from tests.codegen.second.garden import LEAST, NOON, Garden
 
-ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 ENDLESS: list[Any] = []
 ENDLESS.append(ENDLESS)
 SENT: dict[str, list[tuple[Any, Any]]] = {
@@ -119,35 +116,6 @@ def test_json_that_is_given_is_copied(garden: Garden) -> None:
 # -- where a request goes ---------------------------------------------------------------------
 
 
-def test_parameters_beside_a_signed_body_are_sent_and_not_signed(garden: Garden) -> None:
-    garden.answers((201, {"success": True, "data": PLAN}))
-    given = {**LEAST, "dry": True, "plan_id": ID}
-    explained = garden.client.explain("plans.create", **given)
-    garden.client.plans.create(**given)
-
-    request = garden.sent()
-    assert (request.path, request.query) == ("/v2/plans", "dry=true")
-    fields = own_fields(request.json, "create_plan")
-    assert fields.keys() == {*LEAST, "plan_id"} and fields["plan_id"] == ID
-    assert json.loads(explained.canonical)["data"].keys() == fields.keys()
-    assert explained.body.keys() == request.json.keys()
-
-
-@pytest.mark.parametrize(
-    ("method", "given", "told"),
-    [
-        ("due", {"since": NOON, "plots": []}, "plots: an empty list cannot stand in a query; leave it out"),
-        ("due", {"since": NOON, "plots": ["a"] * 4}, "PlansQuery: plots must have at most 3 items, not 4"),
-        ("one", {"name": ".."}, "name: '..' cannot be a part of a path"),
-        ("one", {"name": "a", "trace": "t" * 21}, "PlanQuery: trace must have at most 20 characters, not 21"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_a_parameter_is_refused(
-    garden: Garden, method: str, given: dict[str, Any], told: str
-) -> None:
-    assert garden.refusal(lambda: getattr(garden.client.plans, method)(**given)) == told
-
-
 def test_an_action_that_is_called_alone_has_the_errors_of_the_action(garden: Garden) -> None:
     with pytest.raises(TypeError, match=r"^OpenValve\.valve: ") as alone_error:
         garden.client.valves.open(valve="1")
@@ -177,18 +145,3 @@ def test_whatever_is_no_read_may_have_been_executed(garden: Garden) -> None:
     assert len(garden.service.taken()) == 1
     (settled,) = garden.client.reconcile(caught.value)
     assert settled.reason.endswith("it can be sent again: repeating it changes nothing more")
-
-
-def test_a_server_is_chosen_by_its_name_and_its_path_is_a_prefix_of_all_paths(
-    garden: Garden,
-) -> None:
-    far = ScriptedTransport(ok([]))
-    with garden.package.Client("trial", transport=far) as client:
-        assert repr(client) == "Client('https://trial.example/garden', account=None)"
-        client.plans.due(since=NOON)
-    assert far.sent[0].url.startswith("https://trial.example/garden/v2/plans?since=1801389600000")
-    named = garden.package.Client.from_env({"TRADING_BASE_URL": "main"})
-    assert repr(named) == "Client('https://garden.example', account=None)"
-    assert garden.refusal(lambda: garden.package.Client("mains")) == (
-        "base URL: it is neither a URL nor a server; those are main, trial; did you mean 'main'?"
-    )

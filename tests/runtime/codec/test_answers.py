@@ -100,7 +100,6 @@ SUCCESS = {"success": True}
 REFUSED = {"success": False, "error": "no"}
 FAILED = {"id": 1, "error": "no gas"}
 LEG = {"size": "1"}
-FAILED_LEG = {"size": "1", "success": False, "error": "no"}
 
 # What an answer means
 

@@ -83,7 +83,7 @@ CUT_BODIES = {
     "length twice": answer(b"{}", "Content-Length: 2"),
     **{
         f"length of {text!r}": b"HTTP/1.1 200 OK\r\nContent-Length:%b\r\n\r\n{}" % text
-        for text in (b"0_2", b"+2", b"2\xa0", b"\x852", b"2, 2", b"2;")
+        for text in (b"0_2", b"+2", b"2\xa0", b"\x852", b"2, 2", b"2;", b"", b"2 2", b"2.0", b"1e0")
     },
     "cut header block": b"HTTP/1.1 200 OK\r\nContent-Ty",
     "cut after the length": b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Ty",
@@ -118,11 +118,12 @@ def test_a_second_member_that_was_cut_or_is_no_gzip_spoils_the_body(transport: T
         assert (error.fault, error.reason) == (Fault.UNREADABLE, "the body is not whole gzip")
 
 
-def test_a_coding_that_was_not_asked_for_is_named(transport: Transport) -> None:
-    with Server(answers(answer(b"{}", "Content-Encoding: br"))) as server:
+@pytest.mark.parametrize("coding", ["br", "deflate", "zstd", "gzip, gzip", "GZIP,"])
+def test_a_coding_that_was_not_asked_for_is_named(transport: Transport, coding: str) -> None:
+    with Server(answers(answer(b"{}", f"Content-Encoding: {coding}"))) as server:
         error = failure(transport, server.url)
     assert error.fault is Fault.UNREADABLE
-    assert error.reason == "the body is in a coding that was not asked for: br"
+    assert error.reason == f"the body is in a coding that was not asked for: {coding.lower()}"
 
 
 @pytest.mark.parametrize("status", ["201 Created", "299 Odd"])

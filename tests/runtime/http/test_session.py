@@ -63,13 +63,6 @@ def mounted(adapter: BaseAdapter) -> requests.Session:
 # What is used of the session
 
 
-def test_a_request_goes_through_the_proxy_of_the_session(session: requests.Session) -> None:
-    with Server(answers(answer(b"by the proxy"))) as proxy:
-        session.proxies = {"http": proxy.url, "https": "http://nobody.invalid"}
-        assert call(HTTPTransport(session), "http://127.0.0.1:9/path").body == b"by the proxy"
-    assert proxy.requests[0].startswith(b"POST http://127.0.0.1:9/path HTTP/1.1\r\n")
-
-
 def test_a_proxy_carries_what_is_encrypted_and_a_client_certificate_is_shown(
     session: requests.Session,
     authority: trustme.CA,
@@ -219,19 +212,6 @@ def test_the_proxy_of_the_environment_is_used_by_a_session_that_trusts_it_and_no
     (sent,) = environment.requests
     assert sent.startswith(b"POST http://127.0.0.1:1/path HTTP/1.1\r\n")
     assert b"authorization" not in sent.lower()
-
-
-def test_the_cas_of_the_environment_are_used_by_a_session_that_trusts_it(
-    session: requests.Session,
-    context: ssl.SSLContext,
-    ca_file: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", ca_file)
-    for kind in (session, new_session()):
-        kind.trust_env = True
-        with Server(secured(context, answers(answer(b"trusted")))) as server, kind:
-            assert call(HTTPTransport(kind), server.https).body == b"trusted"
 
 
 def test_nothing_of_the_environment_is_used_by_a_session_that_does_not_trust_it(

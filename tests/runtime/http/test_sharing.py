@@ -52,30 +52,6 @@ def test_threads_that_call_one_after_the_other_share_a_connection(transport: HTT
     assert (bodies, server.connections) == ([b"2"], 1)
 
 
-def test_threads_that_call_at_once_have_connections_of_their_own(transport: HTTPTransport) -> None:
-    together = threading.Barrier(2)
-
-    def both(peer: Peer) -> None:
-        body = peer.read_request()
-        together.wait(5)
-        peer.send(answer(body))
-        peer.wait_for_close()
-
-    def echo(body: bytes) -> None:
-        request = Request("POST", server.url, {}, body)
-        right.append(transport.send(request, timeout=5).body == body)
-
-    right: list[bool] = []
-    with Server(both) as server:
-        threads = [threading.Thread(target=echo, args=(body,)) for body in (b"1", b"2")]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(5)
-        transport.close()
-    assert (right, server.connections) == ([True, True], 2)
-
-
 def test_close_closes_every_connection(transport: HTTPTransport) -> None:
     with Server(answers(answer())) as server:
         call(transport, server.url)

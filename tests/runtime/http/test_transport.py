@@ -111,14 +111,6 @@ def test_a_gzip_body_is_unpacked(transport: Transport, coding: str) -> None:
     assert b"Accept-Encoding: gzip\r\n" in server.requests[0]
 
 
-def test_a_chunked_body_is_joined(transport: Transport) -> None:
-    chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n1\r\n\n\r\n0\r\n\r\n"
-    with Server(answers(chunks, answer(b"next"))) as server:
-        assert call(transport, server.url).body == b"{}\n"
-        assert call(transport, server.url).body == b"next"
-    assert server.connections == 1
-
-
 @pytest.mark.parametrize(
     ("begin", "kind"),
     [

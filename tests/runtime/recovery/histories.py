@@ -6,10 +6,6 @@ machine's. The service only answers lists: `ListsTransport`.
 
 from __future__ import annotations
 
-import re
-import time
-from datetime import datetime
-
 from tests.doubles.orders import HERE, MINUTE, message
 from trading_runtime.clock import now_ms
 from trading_runtime.errors import ApiError, OutcomeUnknownError
@@ -46,32 +42,6 @@ def state(client: Client, error: Failed, timeout: float | None = None) -> tuple[
     """The state of a call of one message, and the reason for it."""
     settlement = settled(client, error, timeout)
     return settlement.state, settlement.reason
-
-
-def until(error: Failed) -> str:
-    """What is said of when a message expires, if the clocks agree."""
-    intent = error.intent
-    assert intent is not None
-    utc = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(intent.accepted_until // 1_000))
-    return f"the service can accept it until {intent.accepted_until} ms ({utc} UTC)"
-
-
-AGAIN = "call client.reconcile(error) again"
-BY_HAND = (
-    "calling client.reconcile(error) again does not help while that is so; after that time, look for it "
-    "in the histories yourself"
-)
-_WHEN = re.compile(rf"; {re.escape(AGAIN)} in (\d+) s, at (\S+ \S+) UTC by this machine's clock$")
-
-
-def call_again(reason: str) -> tuple[str, int]:
-    """A reason without its end, which says in how many seconds to call again: both."""
-    found = _WHEN.search(reason)
-    assert found, reason
-    named = datetime.fromisoformat(f"{found[2]}+00:00").timestamp()
-    seconds = int(found[1])
-    assert 0 <= named - now_ms() / 1_000 - seconds <= 1, "both are the same time"
-    return reason[: found.start()], seconds
 
 
 def order_ids(settlement: Settlement) -> list[int]:

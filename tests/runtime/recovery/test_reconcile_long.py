@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from time import gmtime, strftime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,7 +14,6 @@ from tests.worlds.long import Long
 from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
 from tests.worlds.traits import World
-from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
     BadRequestError,
     Client,
@@ -23,9 +21,7 @@ from trading_sdk import (
 )
 
 SLOW = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
-UNREADABLE = World(name="no page can be read", limit="obeyed", largest=10, fails=1.0)
 TENS = World(name="10 records on a page", limit="obeyed", largest=10)
-GOES_ON = "client.reconcile(error) goes on from there"
 
 
 def answers(long: Long, *script: Answer | None, client: Client | None = None) -> ScriptedTransport:
@@ -42,15 +38,6 @@ def answers(long: Long, *script: Answer | None, client: Client | None = None) ->
 def queries(transport: ScriptedTransport) -> list[dict[str, str]]:
     found = (parse_qs(urlsplit(each.url).query) for each in transport.sent)
     return [{name: each[0] for name, each in query.items()} for query in found]
-
-
-def cursors(transport: ScriptedTransport) -> list[str]:
-    return [query.get("cursor", "0") for query in queries(transport)]
-
-
-def places(*pages: int) -> list[str]:
-    """The cursors of the pages from one to another, of ten records each."""
-    return [str(number * 10) for number in range(*pages)]
 
 
 UNKNOWN = refusal(400, "unknown cursor")
@@ -109,25 +96,6 @@ def test_a_refusal_that_is_not_about_the_size_goes_out() -> None:
 # The rate limit
 
 
-def when(long: Long, seconds: int) -> str:
-    """When to call again, by the clock of whoever calls, rounded up."""
-    at = strftime("%Y-%m-%d %H:%M:%S", gmtime((long.time.now + seconds * 1_000 + 999) // 1_000))
-    return f"in {seconds} s, at {at} UTC by this machine's clock"
-
-
-class Limited(ScriptedTransport):
-    """Its rate limit asks for a wait of its own, or for none."""
-
-    def __init__(self, long: Long, **wait: str) -> None:
-        super().__init__(then=long.service)
-        self.wait = {name.replace("_", "-"): each for name, each in wait.items()}
-
-    def answered(self, request: Request, timeout: float) -> Response:
-        found = super().answered(request, timeout)
-        date = {name: each for name, each in found.headers.items() if name == "Date"}
-        return Response(found.status, {**date, **self.wait}, found.body)
-
-
 # Pages that cannot be read
 
 
@@ -160,12 +128,3 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
         assert str(record.client_order_id) == id_
     assert settlements[1].state == "not executed"
     assert calls > 5
-
-
-def lost_and_cut_off(long: Long, **given: Any) -> OutcomeUnknownError:
-    """A lost order whose history was read as far as the rate limit let it, and may be read on from now on."""
-    error = long.lost(**given)
-    long.time.advance(60_000)
-    assert GOES_ON in long.settled(error, timeout=0).reason
-    long.service.world = TENS
-    return error

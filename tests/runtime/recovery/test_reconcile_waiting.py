@@ -37,13 +37,6 @@ from trading_sdk import Client
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-@pytest.fixture
-def skew_known(client: Client, histories: ListsTransport) -> None:
-    """An earlier answer told the service's time, so `reconcile` need not ask for it."""
-    list(client.orders.history())
-    histories.sent.clear()
-
-
 # One reading; two after it expired; one before that if it has not expired yet
 
 
@@ -51,9 +44,6 @@ def skew_known(client: Client, histories: ListsTransport) -> None:
 
 
 # Readings that differ
-
-NOTHING, UNCLEAR = page(), page(order_record(0, side="ask"))
-OTHER_VALUES = ("unsettled", "a list shows its id, but with other values")
 
 
 @pytest.mark.parametrize(
@@ -77,9 +67,6 @@ def test_times_of_lists_are_compared_by_the_clock_of_the_service(
     histories.show("orders.history", page(record))
 
     assert state(client, unknown(sent, ago=0)) == expected
-
-
-SKEWED = "the service's clock is 599 s behind this machine's"
 
 
 # Clocks that are set while it reads
@@ -118,12 +105,6 @@ def test_if_a_clock_is_set_back_meanwhile_it_waits_and_reads_again(
     assert state(client, error) == EXECUTED
     assert len(histories.read) >= 3
     assert BACK - 3 <= clock.slept <= BACK + 3
-
-
-LOOKED = (
-    "Two looks at the lists, 15 s after the service could accept the message no longer: by then they "
-    "show all that it did."
-)
 
 
 def cancelled(at: int, **fields: Any) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import enum
-import json
-import random
 from collections import OrderedDict, UserDict
 from decimal import Decimal
 from types import MappingProxyType
@@ -12,17 +10,9 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, strategies as st
 
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.canonical import canonical_text, json_bytes, plain_value
-
-ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=6)
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | ASCII,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ASCII, inner, max_size=4),
-    max_leaves=10,
-)
 
 
 class Side(str, enum.Enum):
@@ -43,24 +33,6 @@ def refusal(value: object) -> str:
         canonical_text(value)
     assert caught.value.__context__ is None
     return str(caught.value)
-
-
-def shuffled(value: Any) -> Any:
-    if isinstance(value, dict):
-        items: list[Any] = [(key, shuffled(item)) for key, item in value.items()]
-        return dict(random.sample(items, len(items)))
-    return [shuffled(item) for item in value] if isinstance(value, list) else value
-
-
-@given(VALUES)
-def test_the_text_is_ascii_reads_back_as_the_value_and_does_not_depend_on_the_order_of_keys(
-    value: object,
-) -> None:
-    text = canonical_text(value)
-
-    assert text.isascii() and text.isprintable()
-    assert json.loads(text) == value
-    assert canonical_text(shuffled(value)) == text
 
 
 @pytest.mark.parametrize("kind", [OrderedDict, UserDict, MappingProxyType])

@@ -165,11 +165,6 @@ def test_base58_is_decoded_to_the_exact_length() -> None:
     )
 
 
-@given(st.binary(min_size=64, max_size=64))
-def test_every_64_bytes_fit_the_length_cap(raw: bytes) -> None:
-    assert decode_base58(base58.b58encode(raw).decode(), 64, "the signature") == raw
-
-
 # Files
 
 
