@@ -23,6 +23,7 @@ __all__ = [
     "cancel",
     "cancel_all",
     "find_open",
+    "open_order",
     "open_orders",
     "scan",
     "wait_for",
