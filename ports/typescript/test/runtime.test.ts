@@ -184,6 +184,14 @@ test("a signer that never answers holds no call beyond its deadline or signal", 
   client.close();
 });
 
+test("an option of a client that is none is refused: a misspelt journal would keep nothing", () => {
+  const options = { jounral: "intents.jsonl" } as object;
+  assert.throws(
+    () => new Client("http://127.0.0.1:1", options),
+    /a client has no option 'jounral'; it has signer, .*journal, /,
+  );
+});
+
 test("options of a call that are none are refused before anything is written", async () => {
   const transport = answering('{"order_id":1}', '{"order_id":2}');
   const journal = join(folder, "options.jsonl");

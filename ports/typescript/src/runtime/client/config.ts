@@ -65,6 +65,22 @@ export interface ClientOptions {
   readonly onEvent?: OnEvent | null | undefined;
 }
 
+/** Their names. Plain JavaScript can give another one. */
+const OPTIONS: readonly string[] = [
+  "signer",
+  "account",
+  "apiKey",
+  "expiryWindow",
+  "timeout",
+  "retry",
+  "clock",
+  "journal",
+  "signingTypes",
+  "transport",
+  "historyLag",
+  "onEvent",
+] satisfies (keyof ClientOptions)[];
+
 function callback(given: unknown): OnEvent | null {
   if (given == null) return null;
   if (typeof given === "function") return given as OnEvent;
@@ -110,6 +126,10 @@ export function makeCaller(
   options: ClientOptions = {},
   environment: Environment = machine,
 ): Caller {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    throw new RequestError(`a client has no option '${unknown}'; it has ${OPTIONS.join(", ")}`);
+  }
   const { signer = null, account = null, clock = "local" } = options;
   checkSigner(signer);
   if (clock !== "local" && clock !== "server") {
