@@ -233,6 +233,11 @@ export interface Api {
   readonly servers?: Readonly<Record<string, string>>;
 }
 
+/** The fields of a model. Another type has none. */
+export function fieldsOf(schema: Schema, type: Type | undefined): readonly Field[] {
+  return (type?.kind === "model" ? schema.models[type.name ?? ""]?.fields : undefined) ?? [];
+}
+
 /** Whether a message of this kind makes a record: one of its own, or one that replaces another. */
 export function makesRecord({ trace }: Method): boolean {
   return trace?.id !== undefined || (trace?.target?.inherits ?? []).length > 0;

@@ -26,43 +26,9 @@ export interface RateBudget {
   readonly window: number | null;
 }
 
-/** The budget in the headers of an answer, `scale` being one credit; null if they hold none. */
-function rateBudget(headers: Headers, scale: number, names: RateHeaders): RateBudget | null {
-  const budget = parameters(headers.get(names.budget));
-  const policy = parameters(headers.get(names.policy));
-  const remaining = budget.get("r");
-  const quota = policy.get("q");
-  if (remaining === undefined) return null;
-  return {
-    remaining: credits(remaining, scale),
-    resetsIn: budget.get("t") ?? null,
-    quota: quota === undefined ? null : credits(quota, scale),
-    window: policy.get("w") ?? null,
-  };
-}
-
-/** How long an answer asks to wait, in ms; null if it does not, or in no known form. */
-function askedWait(
-  headers: Headers,
-  now: number,
-  isLimited: boolean,
-  names: RateHeaders,
-): number | null {
-  const text = headers.get("retry-after")?.trim() ?? "";
-  if (SECONDS.test(text)) return Number(text) * 1000;
-  const until = dateMs(text);
-  if (until !== null) return Math.max(0, until - (dateMs(headers.get("date")) ?? now));
-  const reset = parameters(headers.get(names.budget)).get("t");
-  return isLimited && reset !== undefined ? reset * 1000 : null;
-}
-
-function credits(value: number, scale: number): Decimal {
-  return String(value / scale) as Decimal;
-}
-
-/** The parameters of the first item of a structured list. */
-function parameters(header: string | null): ReadonlyMap<string, number> {
-  const item = ITEM.exec(header ?? "")?.[1] ?? "";
+/** The parameters of the first item of a header that is a structured list. */
+function parameters(headers: Headers | null, name: string): ReadonlyMap<string, number> {
+  const item = ITEM.exec(headers?.get(name) ?? "")?.[1] ?? "";
   const found = item.matchAll(/([a-z]+)\s*=\s*([0-9]+)/g);
   return new Map([...found].map(([, name = "", value]) => [name, Number(value)]));
 }
@@ -86,11 +52,28 @@ export class RateLimit {
 
   /** The budget as of one answer, or as of the latest one that told it; null if none does. */
   budget(headers: Headers | null = this.latest): RateBudget | null {
-    return headers && rateBudget(headers, this.#scale, this.#names);
+    const budget = parameters(headers, this.#names.budget);
+    const policy = parameters(headers, this.#names.policy);
+    const credits = (scaled: number | undefined) =>
+      scaled === undefined ? null : (String(scaled / this.#scale) as Decimal);
+    const remaining = credits(budget.get("r"));
+    if (remaining === null) return null;
+    const resetsIn = budget.get("t") ?? null;
+    return {
+      remaining,
+      resetsIn,
+      quota: credits(policy.get("q")),
+      window: policy.get("w") ?? null,
+    };
   }
 
   /** How long an answer asks to wait, in ms; null if it does not, or in no known form. */
   askedWait(headers: Headers, now: number, isLimited: boolean): number | null {
-    return askedWait(headers, now, isLimited, this.#names);
+    const text = headers.get("retry-after")?.trim() ?? "";
+    if (SECONDS.test(text)) return Number(text) * 1000;
+    const until = dateMs(text);
+    if (until !== null) return Math.max(0, until - (dateMs(headers.get("date")) ?? now));
+    const reset = parameters(headers, this.#names.budget).get("t");
+    return isLimited && reset !== undefined ? reset * 1000 : null;
   }
 }

@@ -8,6 +8,7 @@ import type { TransportResponse } from "../http/transport.js";
 import type { Fields, Intent, Message } from "../intent.js";
 import type { Action, BatchOperation, Method, Operation, Schema } from "../operation.js";
 import type { AbortSignal } from "../platform.js";
+import { kindOf } from "../signing/canonical.js";
 import type { Signer } from "../signing/keys.js";
 
 /** What callers may give beside the arguments of a call. */
@@ -61,7 +62,7 @@ export function checkedOptions({ name }: Method, given?: CallOptions | null): Ca
   const options = given ?? {};
   if (!isPlain(options)) {
     throw new RequestError(
-      `${name}: options are an object like { signal, timeout }, not ${shownKind(options)}`,
+      `${name}: options are an object like { signal, timeout }, not ${kindOf(options)}`,
     );
   }
   const unknown = Object.keys(options).find((each) => !OPTIONS.includes(each));
@@ -74,7 +75,7 @@ export function checkedOptions({ name }: Method, given?: CallOptions | null): Ca
   const { signal } = options;
   if (signal != null && !isSignal(signal)) {
     const why = "AbortSignal, like the signal of an AbortController";
-    throw new RequestError(`${name}: signal must be an ${why}, not ${shownKind(signal)}`);
+    throw new RequestError(`${name}: signal must be an ${why}, not ${kindOf(signal)}`);
   }
   return options;
 }
@@ -97,11 +98,6 @@ function isPlain(value: unknown): boolean {
 /** Whether it acts like one. That of another realm is no instance of the class here. */
 function isSignal(value: AbortSignal): boolean {
   return typeof value.aborted === "boolean" && typeof value.addEventListener === "function";
-}
-
-/** The class of a value, or its type. */
-function shownKind(value: unknown): string {
-  return typeof value === "object" ? (value?.constructor?.name ?? "object") : typeof value;
 }
 
 /** A call that was not attempted yet, with an id of its own. */

@@ -14,7 +14,7 @@ import {
   type Type,
 } from "../operation.js";
 import { refuses } from "../statuses.js";
-import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "./batch.js";
+import { type ActionOutcome, BatchResult, NO_REASON } from "./batch.js";
 import { asObject, plainJson, structure } from "./decoder.js";
 import { acknowledges, notJson, opened, saysNothing, unwrap } from "./envelopes.js";
 import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./parser.js";
@@ -180,13 +180,16 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     if (results.some((each) => !each.success)) {
       this.#checkAround(status, payload, content as ParsedObject, failed);
     } else if (failed) throw new Error("it reports a failure, but every result says success");
+    const count = this.#kinds.length;
+    if (results.length !== count) throw new Error(`${results.length} results for ${count} actions`);
+    const doubled = results.findIndex((each) => each.success && each.error !== null);
+    if (doubled >= 0) throw new Error(`result ${doubled} says success beside an error`);
     const reasons = results.map(({ success, error }) =>
       success ? undefined : refusalReason(schema, operation.name, { error: error ?? "" }),
     );
     const codes = results.map((each, index) => (each.success ? null : this.#code(raw[index])));
-    const found = checkedResults(operation.name, results, this.#kinds.length, reasons, codes);
     for (const [index, kind] of this.#kinds.entries()) {
-      const refused = found.results[index]?.success ? undefined : raw[index];
+      const refused = results[index]?.success ? undefined : raw[index];
       if (refused === undefined) continue;
       // A failed action may name an order, but not one that it made.
       const mayHave = makesRecord(kind) ? [] : resultFields(operation, schema);
@@ -194,7 +197,7 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
       const why = doubt(operation, schema, status, refused, data, mayHave);
       if (why !== undefined) throw new Error(`result ${index}: ${why}`);
     }
-    return found;
+    return new BatchResult(operation.name, results, reasons, codes);
   }
 
   /** Judge what stands around the results, by the rules of any refusal. Throws if it speaks of execution. */

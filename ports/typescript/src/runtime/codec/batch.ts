@@ -38,8 +38,8 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   constructor(
     operation: string,
     results: readonly R[],
-    reasons: readonly (Reason | undefined)[] = results.map(() => undefined),
-    codes: readonly Code[] = results.map(() => null),
+    reasons: readonly (Reason | undefined)[],
+    codes: readonly Code[],
   ) {
     this.#operation = operation;
     this.results = results;
@@ -111,20 +111,6 @@ export function checkedActions(
     const known = Object.keys(batch.actions).join(", ");
     throw new RequestError(`${operation}: the type of action ${index} is not one of ${known}`);
   });
-}
-
-/** The results of a batch of `count` actions. Throws an Error if one contradicts itself. */
-export function checkedResults<R extends ActionOutcome>(
-  operation: string,
-  results: readonly R[],
-  count: number,
-  reasons?: readonly (Reason | undefined)[],
-  codes?: readonly Code[],
-): BatchResult<R> {
-  if (results.length !== count) throw new Error(`${results.length} results for ${count} actions`);
-  const index = results.findIndex((each) => each.success && each.error !== null);
-  if (index >= 0) throw new Error(`result ${index} says success beside an error`);
-  return new BatchResult(operation, results, reasons, codes);
 }
 
 /**

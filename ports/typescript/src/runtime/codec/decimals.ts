@@ -57,12 +57,10 @@ function partsOf(text: string): Parts | undefined {
   return { negative: sign === "-", digits, exponent: Number(exponent) - fraction.length };
 }
 
-/** A received decimal as plain text with all of its digits. Throws for what is no number to compute with. */
-export function receivedDecimal(text: string): Decimal {
+/** A received decimal as plain text with all of its digits; undefined for what is no number to compute with. */
+export function receivedDecimal(text: string): Decimal | undefined {
   const parts = partsOf(text);
-  if (parts === undefined || !isBounded(parts)) {
-    throw new Error(`'${text.slice(0, 60)}' is not a decimal`);
-  }
+  if (parts === undefined || !isBounded(parts)) return undefined;
   const { negative, digits, exponent } = parts;
   const places = Math.max(0, -exponent);
   const all = (digits + "0".repeat(digits ? Math.max(0, exponent) : 0)).padStart(places + 1, "0");

@@ -38,7 +38,7 @@ export function structure(value: Parsed, type: Type, schema: Schema, path = "$")
     case "integer":
       return integer(value, path);
     case "decimal":
-      return at(path, () => receivedDecimal(numberText(value, path)));
+      return decimal(value, path);
     case "uuid":
       return uuid(value, path);
     case "json":
@@ -110,9 +110,12 @@ function tooLong(path: string): never {
 }
 
 /** The text of a decimal, or the digits of a number. */
-function numberText(value: Parsed, path: string): string {
-  if (value instanceof JsonNumber) return value.text;
-  return typeof value === "bigint" ? value.toString() : text(value, path);
+function decimal(value: Parsed, path: string): string {
+  const isNumber = value instanceof JsonNumber || typeof value === "bigint";
+  const given = isNumber ? String(value) : text(value, path);
+  const found = receivedDecimal(given);
+  if (found !== undefined) return found;
+  throw new Error(`'${given.slice(0, 60)}' is not a decimal @ ${path}`);
 }
 
 function text(value: Parsed, path: string): string {
@@ -156,15 +159,6 @@ function numberOf({ text }: JsonNumber, path: string): number {
 }
 
 // -- words ------------------------------------------------------------------------------------
-
-function at<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Error(message.includes(" @ ") ? message : `${message} @ ${path}`);
-  }
-}
 
 function refuse(what: string, value: Parsed, path: string): never {
   throw new Error(`expected ${what}, not ${kindOf(value)} @ ${path}`);

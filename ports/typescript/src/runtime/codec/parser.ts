@@ -36,6 +36,10 @@ export class JsonNumber {
   constructor(text: string) {
     this.text = text;
   }
+
+  toString(): string {
+    return this.text;
+  }
 }
 
 /** Parsed JSON. An object is a Map, in which every name is a name like any other. */

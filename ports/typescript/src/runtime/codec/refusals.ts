@@ -19,7 +19,13 @@ import {
   type Refusal,
   UnprocessableEntityError,
 } from "../errors.js";
-import type { Operation, Recognition, Schema, Type } from "../operation.js";
+import {
+  fieldsOf,
+  type Operation,
+  type Recognition,
+  type Schema,
+  type Type,
+} from "../operation.js";
 import { isObject, type Parsed } from "./parser.js";
 
 const CONTRADICTION = "it reports a failure, but also success, a result or a state";
@@ -95,10 +101,9 @@ export function keyOf(operation: Operation<unknown>): { readonly key: string | u
   return { key: operation.pagination ? undefined : operation.result?.key };
 }
 
-/** The fields of a model. Another type has none. */
+/** The names of the fields of a model. Another type has none. */
 export function jsonNames(type: Type | undefined, schema: Schema): ReadonlySet<string> {
-  const fields = type?.kind === "model" ? schema.models[type.name ?? ""]?.fields : [];
-  return new Set(fields?.map((field) => field.name));
+  return new Set(fieldsOf(schema, type).map((field) => field.name));
 }
 
 /** Whether the value of a member is anything but null, false or empty. */

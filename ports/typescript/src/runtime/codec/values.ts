@@ -1,28 +1,7 @@
 /** Compares values of records with those of messages: as numbers where they are decimals. */
 
 import { plainId } from "../intent.js";
-import type { Field, Schema, Type } from "../operation.js";
 import { absolute, compareDecimals } from "./decimals.js";
-
-/** The fields of a model that hold decimals. Another type has none. */
-export function decimalFields(schema: Schema, type: Type | undefined): ReadonlySet<string> {
-  const decimals = fieldsOf(schema, type).filter((each) => each.type.kind === "decimal");
-  return new Set(decimals.map((each) => each.name));
-}
-
-/** The fields of a model that hold enums, with the values that this version knows. */
-export function enumFields(
-  schema: Schema,
-  type: Type | undefined,
-): ReadonlyMap<string, readonly unknown[]> {
-  const enums = fieldsOf(schema, type).filter((each) => each.type.kind === "enum");
-  return new Map(enums.map((each) => [each.name, schema.enums[each.type.name ?? ""] ?? []]));
-}
-
-function fieldsOf(schema: Schema, type: Type | undefined): readonly Field[] {
-  const model = type?.kind === "model" ? schema.models[type.name ?? ""] : undefined;
-  return model?.fields ?? [];
-}
 
 /** Whether a value of a record is the value that was sent as JSON. */
 export function same(value: unknown, sent: unknown, isDecimal: boolean): boolean {

@@ -8,9 +8,8 @@ import type { Caller } from "../call/caller.js";
 import { isRateLimited, isRefusal } from "../call/failures.js";
 import type { Clock } from "../clock.js";
 import { following, type Page } from "../codec/pages.js";
-import { decimalFields, enumFields } from "../codec/values.js";
 import { RequestError, TradingError } from "../errors.js";
-import type { ListOperation, Trace } from "../operation.js";
+import { fieldsOf, type ListOperation, type Trace } from "../operation.js";
 import { type Listed, type Search, type Shape, unreadable } from "./evidence.js";
 
 /** How many records to ask for where no maximum is documented. What comes is taken, more or fewer. */
@@ -114,10 +113,14 @@ export class Lists {
   /** What the spec says of the fields of the records that a trace names. */
   shape(trace: Trace): Shape {
     const { schema } = this.caller.settings.api;
-    const types = trace.lists.map((name) => this.#operation(name).result?.type);
+    const fields = trace.lists.flatMap((name) =>
+      fieldsOf(schema, this.#operation(name).result?.type),
+    );
+    const decimals = fields.filter(({ type }) => type.kind === "decimal");
+    const enums = fields.filter(({ type }) => type.kind === "enum");
     return {
-      decimals: new Set(types.flatMap((type) => [...decimalFields(schema, type)])),
-      enums: new Map(types.flatMap((type) => [...enumFields(schema, type)])),
+      decimals: new Set(decimals.map(({ name }) => name)),
+      enums: new Map(enums.map(({ name, type }) => [name, schema.enums[type.name ?? ""] ?? []])),
     };
   }
 

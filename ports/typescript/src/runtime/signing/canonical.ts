@@ -59,7 +59,8 @@ function isPlain(value: unknown): value is { readonly [name: string]: Writable }
   return value instanceof Map || prototype === Object.prototype || prototype === null;
 }
 
-function kindOf(value: unknown): string {
+/** The class of a value, or its type. */
+export function kindOf(value: unknown): string {
   return typeof value === "object" ? (value?.constructor?.name ?? "object") : typeof value;
 }
 
