@@ -48,12 +48,12 @@ def advice(given: str, value: object = "") -> str:
 
 _KEYWORDS: dict[str, Any] = DIALECT["keywords"]
 ADVICE = {
-    name: advice(each if isinstance(each, str) else each["x-advice"])
-    for name, each in _KEYWORDS.items()
+    name: advice(rule if isinstance(rule, str) else rule["x-advice"])
+    for name, rule in _KEYWORDS.items()
 }
 """What to write instead of a word of JSON Schema or OpenAPI that has no effect."""
 ACTING: dict[str, tuple[str, ...]] = {
-    name: tuple(each["of"]) for name, each in _KEYWORDS.items() if not isinstance(each, str)
+    name: tuple(rule["of"]) for name, rule in _KEYWORDS.items() if not isinstance(rule, str)
 }
 """The limits and the default, with the types of field that each acts on. Elsewhere nothing reads them."""
 
@@ -63,7 +63,9 @@ SAY_IT, LEARN = TEXTS["say-it"], TEXTS["learn"]
 # -- what does not fit ------------------------------------------------------------------------------
 
 
-_INTEGERS = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, each: type(each) is int)
+_INTEGERS = Draft202012Validator.TYPE_CHECKER.redefine(
+    "integer", lambda _, value: type(value) is int
+)
 """1.0 is an integer to JSON Schema, and none to YAML and Python."""
 _Validator: Any = validators.extend(Draft202012Validator, type_checker=_INTEGERS)  # type: ignore[no-untyped-call]
 
@@ -73,7 +75,7 @@ def validator(form: Form) -> Any:
     return _Validator({**form, "$defs": DIALECT["$defs"], "words": DIALECT["words"]})
 
 
-def told(error: Any, pointer: str, name: str, value: str) -> Iterator[Problem]:
+def misfit(error: Any, pointer: str, name: str, value: str) -> Iterator[Problem]:
     """What to write instead. `name` is what has the form, `value` what it must be as a whole."""
     at = pointer + "".join(f"/{escaped(step)}" for step in error.absolute_path)
     if error.validator == "required":

@@ -106,7 +106,7 @@ OVERLAY = dialect.DIALECT["$defs"]["overlay"]
 
 def _misfits(overlay: dict[str, Any]) -> Iterator[Problem]:
     for error in dialect.validator(OVERLAY).iter_errors(overlay):
-        yield from dialect.told(error, "#", "an overlay", OVERLAY["title"])
+        yield from dialect.misfit(error, "#", "an overlay", OVERLAY["title"])
 
 
 def _problems(overlay: dict[str, Any], path: Path, spec: Path) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from codegen.dialect import WORDS, told, validator
+from codegen.dialect import WORDS, misfit, validator
 from codegen.read.load import Node, Problem, walk
 
 # -- forms of x- words ------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def _forms(root: Node) -> Iterator[Problem]:
         if is_object and not holds_properties(node.pointer):
             for word in WORDS.keys() & node.value.keys():
                 for error in _validator(word).iter_errors(node.value[word]):
-                    yield from told(error, f"{node.pointer}/{word}", word, _value(word))
+                    yield from misfit(error, f"{node.pointer}/{word}", word, _value(word))
 
 
 # -- texts, sections, sources -----------------------------------------------------------------------
