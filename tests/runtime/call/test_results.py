@@ -117,7 +117,8 @@ def test_the_only_action_of_a_batch_raises_its_failure(result: Any, words: str) 
     with made(ok(results(result))) as client:
         with pytest.raises(ApiError) as caught:
             cancel(client)
-        assert str(caught.value) == f"orders.cancel: 200: {words}"
+        copy = "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks"
+        assert str(caught.value) == f"orders.cancel: 200: {words} ({copy})"
         assert sent(client) == 1
 
 
