@@ -19,6 +19,7 @@ from decimal import (
     Rounded,
     Subnormal,
     Underflow,
+    getcontext,
 )
 from functools import cache, partial
 from itertools import chain, repeat
@@ -172,6 +173,7 @@ _DECIMAL = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SHAPE = bytes.maketrans(_LETTERS + b"123456789", b"a" * len(_LETTERS) + b"0" * 9)
 _LONG_INTEGER = b"0" * 19
+_NUMBERS = bytes.maketrans(b"123456789+-.", b"0" * 12)
 
 
 def _is_bounded(type_: Any, value: Any) -> bool:
@@ -192,16 +194,23 @@ def _is_plain(data: Data) -> bool:
 
     It is quick, and False of much that holds none.
     """
-    text = data.encode() if isinstance(data, str) else bytes(data)
-    if b" " in text or b"\\" in text or not text.isascii():
+    text = (data.encode() if isinstance(data, str) else bytes(data)).strip()
+    if b"\\" in text or not text.isascii():
         return False
     shape = text.translate(_SHAPE)
+    if b" " in text:
+        # Spaces stand between the marks of JSON, or around what may be a number in a text.
+        words = b" ".join(text.translate(_NUMBERS).split())
+        if b'" 0' in words or b'0 "' in words:
+            return False
     # An underscore between letters belongs to no number.
     return shape.count(b"a_a") == text.count(b"_") and _LONG_INTEGER not in shape
 
 
 def _has_short_numbers(data: Data) -> bool:
     """Whether all decimals in plain JSON are finite and without exponents, and so short. False of much that is, too."""
+    if not getcontext().traps[InvalidOperation]:
+        return False  # what is no decimal is read as NaN there
     text = (data.encode() if isinstance(data, str) else bytes(data)).lower()
     shape = text.translate(_SHAPE)
     return not (b"0a" in shape or b".a" in shape or b"nan" in text or b"inf" in text)
