@@ -17,10 +17,11 @@ from tests.interface import ACTIONS, SIGNED
 from tests.sandbox.desk import ID
 from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order, now
 from trading_sandbox import Sandbox
+from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk.operations import API, ORDERS_BATCH
 
-DOORS = {**SIGNED, **ACTIONS}
-"""Operations by name, actions by type."""
+DOORS = {name: each for name, each in SIGNED.items() if name in MODELLED} | ACTIONS
+"""Operations that the sandbox knows by name, actions by type."""
 
 TYPES = {door: each.signing_type or "" for door, each in DOORS.items()}
 ABOUT_THE_SIGNATURE = ("Verification failed", "Invalid message", "Unauthorized")

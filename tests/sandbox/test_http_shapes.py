@@ -14,6 +14,7 @@ from trading_sandbox import Sandbox
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.web.app import make_app
+from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk.operations import API
 
 
@@ -117,7 +118,7 @@ def test_a_client_order_id_is_one_whatever_the_case_of_its_letters(raw: RawClien
     assert "Duplicate client_order_id" in raw.create(client_order_id=ID).text
 
 
-@pytest.mark.parametrize("name", SIGNED)
+@pytest.mark.parametrize("name", sorted(SIGNED.keys() & MODELLED))
 def test_every_signed_operation_refuses_a_forged_message_and_names_a_field_of_the_wrong_type(
     raw: RawClient, name: str
 ) -> None:
