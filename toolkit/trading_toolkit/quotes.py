@@ -17,7 +17,10 @@ from uuid import UUID
 
 from attrs import asdict, field, frozen
 
-from trading_runtime import to_decimal
+from trading_runtime import (
+    DecimalLike as DecimalLike,
+    to_decimal,
+)  # attrs annotates `__init__` by it
 from trading_toolkit.errors import ToolkitError, check_text
 from trading_toolkit.portfolio import EXACT
 
