@@ -18,9 +18,9 @@ from uuid import UUID
 from attrs import asdict, field, frozen
 
 from trading_runtime import (
-    DecimalLike as DecimalLike,
+    DecimalLike as DecimalLike,  # by which attrs annotates `__init__`
     to_decimal,
-)  # attrs annotates `__init__` by it
+)
 from trading_toolkit.errors import ToolkitError, check_text
 from trading_toolkit.portfolio import EXACT
 
