@@ -68,7 +68,7 @@ class Clock:
         self.offset: int | None = None
         """How far the service's clock is ahead of the monotonic one, in ms; None before a `Date`."""
         self._agreed: int | None = None
-        """The latest offset that had a second witness: the `Date` before, or this machine's clock."""
+        """The offset, if it has a second witness: the `Date` before, or this machine's clock."""
         self._date: tuple[str | None, int | None] = (None, None)
         self._told = 0
         """The skew that the log was told, in ms."""
@@ -80,9 +80,9 @@ class Clock:
         return None if now is None else now - self.local_ms()
 
     def ahead_of(self, timestamp: int) -> int | None:
-        """How far the service's clock is ahead of a time, in ms; None until two clocks agree.
+        """How far the service's clock is ahead of a time, in ms; None where no two clocks agree.
 
-        These are two `Date`s in a row, or one and this machine's clock: one wrong `Date` proves nothing.
+        These are the latest two `Date`s, or the latest and this machine's clock: one wrong `Date` proves nothing.
         """
         return None if self._agreed is None else self._monotonic_ms() + self._agreed - timestamp
 
@@ -116,8 +116,9 @@ class Clock:
             return
         local = self.local_ms() - self._monotonic_ms()
         self.offset, skew = offset, offset - local
-        if any(abs(offset - each) <= 2 * BOUND_MS for each in (before, local) if each is not None):
-            self._agreed = offset
+        witnesses = [each for each in (before, local) if each is not None]
+        is_agreed = any(abs(offset - each) <= 2 * BOUND_MS for each in witnesses)
+        self._agreed = offset if is_agreed else None
         if abs(skew) > TELL_MS and abs(skew - self._told) >= TELL_MS and self.name == "local":
             self._told = skew
             note(

@@ -121,7 +121,7 @@ def test_one_wrong_date_lasts_until_the_next_answer() -> None:
         ([60, 0], 505),
         ([5], None),
         ([4], 4_505),
-        ([60, 62, 0, 99], 505),
+        ([60, 62, 0, 99], None),
     ],
 )
 def test_the_difference_counts_for_a_message_once_two_clocks_agree(

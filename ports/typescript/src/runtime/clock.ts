@@ -76,7 +76,7 @@ export class Clock {
   readonly name: ClockName;
   /** How far the service's clock is ahead of the monotonic one, in ms; null before a `Date`. */
   offset: number | null = null;
-  /** The latest offset that had a second witness: the `Date` before, or this machine's clock. */
+  /** The offset, if it has a second witness: the `Date` before, or this machine's clock. */
   #agreed: number | null = null;
 
   constructor(name: ClockName, environment: Environment) {
@@ -91,9 +91,9 @@ export class Clock {
   }
 
   /**
-   * How far the service's clock is ahead of a time, in ms; null until two clocks agree.
+   * How far the service's clock is ahead of a time, in ms; null where no two clocks agree.
    *
-   * These are two `Date`s in a row, or one and this machine's clock: one wrong `Date` proves nothing.
+   * These are the latest two `Date`s, or the latest and this machine's clock: one wrong `Date` proves nothing.
    */
   aheadOf(timestamp: number): number | null {
     return this.#agreed === null ? null : this.#monotonic() + this.#agreed - timestamp;
@@ -128,7 +128,7 @@ export class Clock {
     if (offset === null) return;
     const witnesses = [this.offset, this.environment.now() - this.#monotonic()];
     const agree = witnesses.some((each) => each !== null && Math.abs(offset - each) <= 2 * BOUND);
-    if (agree) this.#agreed = offset;
+    this.#agreed = agree ? offset : null;
     this.offset = offset;
   }
 
