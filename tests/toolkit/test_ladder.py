@@ -17,7 +17,7 @@ from hypothesis import given, strategies as some
 
 from tests.doubles.transport import LOST
 from tests.toolkit.market import PACKAGES, Dialect, exchange
-from trading_runtime import ApiError, RequestError
+from trading_runtime import ApiError, BaseClient, RequestError, Settlement
 from trading_runtime.clock import Clock
 from trading_runtime.http.transport import HTTPTransport, Request, Response
 from trading_sandbox import Sandbox
@@ -489,6 +489,29 @@ def test_while_a_batch_is_unknown_nothing_is_placed_and_wrong_quotes_are_cancell
         assert desk.replace(both(60_100, 3)).is_done
         assert desk.is_right(both(60_100, 3))
         assert 30 < sum(desk.time.waits) < 60
+
+
+def test_what_stays_unsettled_is_told_and_not_acknowledged(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the service can accept a batch no longer, its quotes are placed by what the list shows."""
+    desk.replace([], symbols=["BTC"])
+    acknowledged: list[object] = []
+    monkeypatch.setattr(BaseClient, "acknowledge", lambda _, error: acknowledged.append(error))
+    plainly = BaseClient.reconcile
+
+    def unsettled(client: BaseClient, *given: Any, **more: Any) -> list[Settlement]:
+        found = plainly(client, *given, **more)
+        return [
+            evolve(each, state="unsettled", reason="no clock agrees", records=()) for each in found
+        ]
+
+    monkeypatch.setattr(BaseClient, "reconcile", unsettled)
+    desk.hop.batches = ["unsent"]
+    found = desk.replace(both(60_000, 1))
+    assert found.problems == ("orders.create is unsettled: no clock agrees",) * 2
+    assert (found.is_done, found.unknown, acknowledged) == (False, (), [])
+    assert desk.is_right(both(60_000, 1))
 
 
 @pytest.mark.parametrize("dialect", PACKAGES)

@@ -50,7 +50,8 @@ _ROUNDS = 4
 """How often it reads the list at most, if a wait or an unknown outcome makes it begin anew."""
 _LOOKS = 5
 """Of how many orders the fate is asked for in one call, where they are in no list of open orders."""
-_OUTCOMES = ("orders.create", "orders.edit", "orders.cancel")
+_NEW = "orders.create"
+_OUTCOMES = (_NEW, "orders.edit", "orders.cancel")
 _BOUND = 2.5
 """Seconds by which the difference of the clocks may be wrong."""
 _HOUR = 3_600.0
@@ -500,14 +501,18 @@ class _Replacing:
             except TradingError as error:
                 self.problems.append(f"nobody could look what became of a batch: {error}")
                 continue
-            is_over = self.memory.now >= lost.until
-            if not is_over and any(each.state == "unsettled" for each in found):
+            unsettled = [each for each in found if each.state == "unsettled"]
+            if unsettled and self.memory.now < lost.until:
                 continue
             self.memory.lost.remove(lost)
             for settlement in found:
                 self._take(settlement)
-            with suppress(TradingError):  # without a journal there is nothing to close
-                self.client.acknowledge(lost.error)  # type: ignore[arg-type]
+            # A new order may have been filled. Whether an edit or a cancel was executed matters no more: the list shows what rests.
+            unsure = [each for each in unsettled if each.operation == _NEW]
+            self.problems += [f"{each.operation} is unsettled: {each.reason}" for each in unsure]
+            if not unsure:
+                with suppress(TradingError):  # without a journal there is nothing to close
+                    self.client.acknowledge(lost.error)  # type: ignore[arg-type]
 
     def _take(self, settlement: Any) -> None:
         """Take in what the lists show of an action: another reading may show it late."""
