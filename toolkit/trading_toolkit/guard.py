@@ -261,5 +261,6 @@ def _cancel(
             if is_done:
                 problem = f"what was sent last may be accepted for {pause:.0f} s more"
             return orders, problem
-        _log.warning("looks again in %.0f s", pause)
+        why = "when what was sent last has expired" if is_done else "for not all orders have ended"
+        _log.warning("looks again in %.0f s, %s", pause, why)
         wait(pause)

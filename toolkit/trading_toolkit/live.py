@@ -288,7 +288,10 @@ class LivePositions(_Live):
 
     @property
     def sizes(self) -> dict[str, Decimal]:
-        """The size in each market that is not flat, in tokens: above zero long, below zero short."""
+        """The size in each market that is not flat, in tokens: above zero long, below zero short.
+
+        Empty before the first picture; `is_current` tells whether one has come.
+        """
         sizes = dict(self._base)
         for trade in self._trades.values():
             if self._is_on_top(trade):
