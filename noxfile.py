@@ -183,15 +183,6 @@ def conformance(session: nox.Session) -> None:
 
 
 @shared()
-def judge(session: nox.Session) -> None:
-    """Play 0.2.0 and this tree, and fail if a word differs for which no belief is named (5 minutes).
-
-    `-- worlds` plays one part; the others are `vectors` and `faults`.
-    """
-    session.run("python", "-m", "tests.judge", *session.posargs)
-
-
-@shared()
 def ports(session: nox.Session) -> None:
     """Ask both ports 10,000 invented questions (3 minutes).
 
