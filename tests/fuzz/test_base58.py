@@ -17,6 +17,7 @@ from solders.keypair import Keypair as Reference
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged, mutated
 from trading_runtime.errors import SigningError
+from trading_runtime.signing import keys
 from trading_runtime.signing.keys import Keypair, decode_base58, verify
 
 ALPHABET = "".join(
@@ -26,6 +27,8 @@ ALPHABET = "".join(
 )
 CANARY = 12
 """As many letters of a secret in a row are no accident."""
+OURS = Path(keys.__file__).read_text("utf-8") + f"{SigningError.__module__}.{SigningError.__name__}"
+"""Words of a refusal itself. Hypothesis draws them, too: it reads the constants of the code that it tests."""
 
 seeds = st.binary(min_size=32, max_size=32)
 lengths = st.sampled_from([32, 64])
@@ -86,7 +89,8 @@ def refusal(action: Callable[[], object], *secrets: str) -> None:
     shown = "".join(traceback.format_exception_only(error)) + repr(error) + str(vars(error))
     for secret in secrets:
         for start in range(len(secret) - CANARY + 1):
-            assert secret[start : start + CANARY] not in shown
+            letters = secret[start : start + CANARY]
+            assert letters not in shown or letters in OURS
 
 
 # Text
