@@ -25,7 +25,7 @@ from trading_sdk import (
     Client,
     CreateOrder,
     Paginator,
-    RevokeApiKey,
+    SetAutoLendDisabled,
 )
 from trading_sdk.operations import API
 
@@ -139,11 +139,11 @@ def test_a_field_that_a_signed_read_does_not_look_at_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As after a spec that has a new field of `api_keys.list`, which has none."""
-    larger = attrs.evolve(API.operations["api_keys.list"], params=RevokeApiKey)
+    larger = attrs.evolve(API.operations["api_keys.list"], params=SetAutoLendDisabled)
     with served_with(monkeypatch, larger) as sandbox:
-        refused = RawClient.of(sandbox).call("api_keys.list", api_key="a")
+        refused = RawClient.of(sandbox).call("api_keys.list", disabled=True)
         assert refused.status_code == 501
-        assert "The field api_key of api_keys.list is not modelled" in refused.text
+        assert "The field disabled of api_keys.list is not modelled" in refused.text
 
 
 @pytest.mark.parametrize("name", ["orders.create", "orders.batch"])
