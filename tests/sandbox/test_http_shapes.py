@@ -17,13 +17,6 @@ from trading_sandbox.web.app import make_app
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk.operations import API
 
-
-def without(name: str) -> dict[str, Any]:
-    order = limit_order()
-    del order[name]
-    return order
-
-
 NO_DECIMAL = (
     "price: must be a plain decimal string like '100.5': zero or more, without sign, exponent "
     "or leading zeros, at most 30 digits on each side of the point"
@@ -33,27 +26,14 @@ NO_DECIMAL = (
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        *((without(name), name) for name in limit_order()),
-        (limit_order(side="buy"), "side"),
         (limit_order(side="BID"), "side"),
         (limit_order(tif="FOK"), "tif"),
-        (limit_order(price=50000), "price"),
         *(
             (limit_order(price=price), NO_DECIMAL)
-            for price in (
-                *("5e4", " 50000", "50_000", "-5"),
-                *("1" * 60, "0." + "1" * 31, "007"),
-            )
+            for price in ("5e4", " 50000", "50_000", "-5", "1" * 60, "0." + "1" * 31, "007", "NaN")
         ),
-        (limit_order(price=None), "price"),
-        (limit_order(price="NaN"), "price"),
-        (limit_order(amount="+1"), "amount"),
-        (limit_order(amount=""), "amount"),
-        (limit_order(reduce_only="false"), "reduce_only"),
         (limit_order(reduce_only=0), "reduce_only"),
         (limit_order(symbol=""), "symbol"),
-        (limit_order(symbol=["BTC"]), "symbol"),
-        (limit_order(client_order_id="1234"), "client_order_id"),
         (limit_order(client_order_id=ID.replace("-", "")), "client_order_id"),
         (limit_order(builder_code="a!"), "builder_code"),
         (limit_order(take_profit={}), "stop_price"),
