@@ -21,7 +21,7 @@ from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.engine.state import FUNDS
 from trading_sandbox.service import open_service
-from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError, RateLimitError
+from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError
 
 HOUR = 3_600_000
 
@@ -233,17 +233,6 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
 # -- limits, states, log ---------------------------------------------------------------------
 
 
-def test_a_rate_limit_is_felt_once_it_is_set(sandbox: Sandbox, client: Client) -> None:
-    sandbox.set_rate_limit("2", window_s=600)
-    order(client)
-    order(client)
-    with pytest.raises(RateLimitError):
-        order(client)
-    sandbox.set_rate_limit(None)
-    order(client)
-    assert len(states(client)) == 3
-
-
 def test_a_snapshot_brings_everything_back(sandbox: Sandbox, client: Client) -> None:
     kept = order(client)
     snapshot, digest = sandbox.snapshot(), sandbox.digest()
@@ -271,68 +260,30 @@ def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
         assert len(states(client)) == 2
 
 
-def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> None:
-    order(client)
-    [entry] = sandbox.requests
-    assert entry.canonical[0].startswith('{"data":{"amount":"0.01","client_order_id"')
-    assert entry.account == client.account_address
-
-
 @pytest.mark.parametrize(
     ("use", "error", "words"),
     [
         (lambda s: s.deposit(5, usdc="1"), TypeError, "account: must be an address"),
         (lambda s: s.deposit("nobody", usdc="1"), Refused, "Account not found"),
         (lambda s: s.create_account(spot=["SOL"]), TypeError, "spot: must map symbols"),
-        (lambda s: s.create_account(spot={"DOGE": "1"}), Refused, "DOGE"),
         (lambda s: s.create_account(spot={"SOL": 0.5}), TypeError, "float"),
+        (lambda s: s.create_account("NaN"), ValueError, "usdc"),
+        (lambda s: s.create_account(Decimal("1e12")), Refused, r"below 10\^12 and of at most 20"),
         (lambda s: s.force_outcome(uuid4(), "lost"), ValueError, "status: must be one of filled"),
         (lambda s: s.force_outcome("1", "filled"), ValueError, "UUID"),
-        (lambda s: s.liquidate("nobody", cause="bad luck"), ValueError, "cause: must be one of"),
         (lambda s: s.advance("1"), TypeError, "integer"),
         (lambda s: s.advance(-1), ValueError, "ms: must be from 0 to 31622400000, not -1"),
-        (lambda s: s.market("DOGE"), Refused, "Unknown symbol"),
         (lambda s: s.advance(), TypeError, "missing a required argument: 'ms'"),
         (lambda s: s.restore(12345), ValueError, "snapshot"),
-        (
-            lambda s: s.force_outcome(uuid4(), "cancelled", "post_only_rejected"),
-            *(Refused, "Invalid reason: for cancelled there is cancel"),
-        ),
         (lambda s: s.faults.inject("orders.crate", "reset"), ValueError, "did you mean"),
-        (lambda s: s.faults.inject("orders.create", "status"), ValueError, "needs status"),
-        (lambda s: s.faults.inject("orders.create", "reset", 1.5), TypeError, "times: expected an"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
-        (
-            lambda s: s.bind_agent("nobody", "typo"),
-            ValueError,
-            "agent: must be a public key, but it has 3 bytes",
-        ),
+        (lambda s: s.bind_agent("nobody", "typo"), ValueError, "agent: must be a public key, but"),
         (lambda s: s.create_subaccount("nobody"), Refused, "Account not found"),
         (lambda s: s.create_vault("nobody"), Refused, "Account not found"),
-        *(
-            (
-                lambda s, usdc=usdc: s.create_account(usdc),
-                Refused,
-                r"below 10\^12 and of at most 20",
-            )
-            for usdc in ("-1", 10**12, 10**30, "0." + "1" * 21, Decimal(f"0.{'0' * 20}1"))
-        ),
-        *(
-            (lambda s, usdc=usdc: s.create_account(usdc), ValueError, "usdc")
-            for usdc in ("1e5", "NaN", Decimal("NaN"), "")
-        ),
-        (lambda s: s.create_account(0.1), TypeError, "float"),
-        *(
-            (lambda s, price=price: s.set_mark_price("BTC", price), error, words)
-            for price, error, words in (
-                ("0", Refused, "price: it must be a number above zero"),
-                (10**12, Refused, r"price: .* below 10\^12"),
-                ("1.5", Refused, "tick size"),
-                ("x", ValueError, "plain decimal"),
-                (1.5, TypeError, "float"),
-            )
-        ),
+        (lambda s: s.set_mark_price("BTC", "0"), Refused, "price: it must be a number above zero"),
+        (lambda s: s.set_mark_price("BTC", "x"), ValueError, "plain decimal"),
+        (lambda s: s.set_mark_price("BTC", 1.5), TypeError, "float"),
         (lambda s: s.set_mark_price("DOGE", "1"), Refused, "Unknown symbol 'DOGE'"),
         (lambda s: s.set_mark_price(5, "1"), TypeError, "expected a string"),
     ],

@@ -108,14 +108,6 @@ def test_a_fall_of_the_collateral_liquidates_as_well() -> None:
         assert cross_equity(desk.exchange.venue, desk.account("holder")) == 0
 
 
-def test_the_house_is_never_liquidated() -> None:
-    desk = long_at_50x()
-    desk.mark("98000")
-    drain(desk, "1")
-    desk.mark("1000")
-    assert desk.size(BACKSTOP) == 1
-
-
 def test_a_stop_loss_that_is_reached_first_keeps_the_position_from_being_liquidated() -> None:
     for mark, outcome in (("102100", "filled 1"), ("200000", GONE)):
         desk = Desk(usdc="5000", maker_on=True)
@@ -208,40 +200,7 @@ def test_who_buys_from_a_liquidation_may_be_the_next_and_the_chain_comes_to_an_e
     assert not desk.exchange.venue.accounts_at_risk and not desk.exchange.venue.moved_markets
 
 
-def test_with_the_maker_on_its_quotes_take_what_is_liquidated() -> None:
-    desk = Desk(usdc="2100", maker_on=True)
-    desk.market("alice", "bid", "1")
-    desk.mark("98900")
-    assert desk.size("alice") == desk.size(BACKSTOP) == 0
-    assert {t.cause for t in desk.trades_of("alice")} == {"normal", "market_liquidation"}
-    assert 800 < desk.balance("alice") < 1000
-
-
 # -- gaps and several positions ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("buyer", "seller", "gaps"),
-    [
-        ("alice", "rich", ("50000", "1750", "75")),
-        ("alice", "rich", ("50000", "5250", "300")),
-        ("alice", "rich", ("1", "0.1", "0.01")),
-        ("rich", "alice", ("150000", "1750", "225")),
-        ("rich", "alice", ("900000", "35000", "1500")),
-    ],
-)
-def test_a_cross_account_with_several_positions_survives_a_gap_without_a_debt(
-    buyer: str, seller: str, gaps: tuple[str, ...]
-) -> None:
-    desk = with_rich("20000")
-    desk.trade(buyer, seller, "100000", "3.33333")
-    desk.trade(seller, buyer, "3500.1", "17.7777", symbol="ETH")
-    desk.trade(buyer, seller, "150.01", "133.33", symbol="SOL")
-    for symbol, price in zip(("BTC", "ETH", "SOL"), gaps, strict=True):
-        desk.mark(price, symbol)
-        assert desk.balance("alice") >= 0
-        assert money_of(desk.exchange.state) == 3 * 20000 + 10_000_000 + 2 * FUNDS
-    assert desk.size("alice") == 0
 
 
 @pytest.mark.parametrize("backstop", ["0", "700", "1000000000"])
@@ -292,17 +251,6 @@ def test_a_gap_costs_an_isolated_position_its_margin_and_leaves_the_others_alone
     assert [desk.size("alice"), desk.size("alice", "SOL")] == [0, 10]
     assert desk.balance("alice") == balance - 10000
     assert [shown(order), shown(elsewhere)] == [GONE, "open 0"]
-
-
-def test_an_isolated_position_survives_the_end_of_the_cross_positions() -> None:
-    desk = Desk(usdc="5000")
-    desk.margin(20, isolated=True, symbol="SOL")
-    desk.trade("alice", "bob", "150", "100", symbol="SOL")
-    desk.trade("alice", "bob", "100000", "1")
-    desk.mark("90000")
-    assert [desk.size("alice"), desk.size("alice", "SOL")] == [0, 100]
-    # Its margin of 750 is still there, whatever the gap was.
-    assert 750 <= desk.balance("alice") < 751
 
 
 def test_an_isolated_position_whose_margin_is_gone_never_leaves_a_debt() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.sandbox.desk import Desk, money_of, shown
 from trading_sandbox.engine.commands import SetMaker, SetMarkPrice
-from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import BACKSTOP, FUNDS, MAKER
 
@@ -93,18 +92,6 @@ def test_a_price_that_is_no_longer_set_follows_its_path_again(desk: Desk) -> Non
     assert desk.exchange.venue.books["BTC"].mid_price() == found
 
 
-def test_no_book_is_ever_crossed(desk: Desk) -> None:
-    desk.limit("alice", "bid", "99995", "0.5")
-    desk.limit("bob", "ask", "100004", "0.5")
-    for _ in range(300):
-        desk.advance(SECOND)
-        for symbol in MARKETS:
-            bid, ask = touch(desk, symbol)
-            assert bid is not None and ask is not None
-            assert bid < desk.exchange.state.markets[symbol].mark_price < ask
-            assert len(quotes(desk, symbol)["bid"]) >= 5
-
-
 def test_without_the_maker_a_price_that_is_set_triggers_stops_and_fills_nothing() -> None:
     desk = Desk(maker_on=False)
     resting = desk.limit("alice", "bid", "99000", "0.01")
@@ -156,21 +143,6 @@ def test_a_price_that_falls_through_large_orders_fills_them_whole(desk: Desk) ->
     desk.mark("95000")
     assert [order.status for order in orders] == ["filled", "filled", "open"]
     assert touch(desk) == [94991, 95009]
-
-
-def test_a_reduce_only_order_is_filled_no_further_than_there_is_to_close(desk: Desk) -> None:
-    desk.market("alice", "bid", "0.5")
-    first = desk.limit("alice", "ask", "100100", "0.4", reduce_only=True)
-    second = desk.limit("alice", "ask", "100200", "0.4", reduce_only=True)
-    desk.mark("101000")
-    assert desk.size("alice") == 0
-    assert [shown(first), shown(second)] == ["filled 0.4", "cancelled force_cancel 0.1"]
-
-
-def test_an_order_is_filled_by_the_path_of_the_price_alone(desk: Desk) -> None:
-    order = desk.limit("alice", "bid", "99990", "0.01", tif="ALO")
-    desk.advance(3600 * SECOND)
-    assert order.status == "filled"
 
 
 # -- the house -----------------------------------------------------------------------------------

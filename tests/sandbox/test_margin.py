@@ -185,21 +185,3 @@ def test_spot_assets_that_are_not_excluded_count_nine_tenths_of_their_value() ->
     for excluded, counted in ((True, 1800), (False, 9000 + 1800)):
         desk.run(SetSpotExcluded(account="holder", symbol="BTC", excluded=excluded))
         assert margin.collateral(venue, account) == counted
-
-
-def test_collateral_opens_positions() -> None:
-    desk = holder("0", BTC="0.1")
-    assert desk.limit("holder", "bid", "100000", "4", tif="ALO").status == "open"
-    desk.refuses(lambda: desk.limit("holder", "bid", "100000", "1"), "Insufficient balance")
-
-
-def test_only_cash_that_no_margin_needs_can_leave() -> None:
-    desk = holder("1000", BTC="0.1")
-    account, venue = desk.account("holder"), desk.exchange.venue
-    assert margin.withdrawable(venue, account) == 1000  # collateral is no cash
-    desk.limit("holder", "bid", "90000", "5")  # 9,000 of margin
-    assert margin.withdrawable(venue, account) == 1000
-    desk.limit("holder", "bid", "90000", "0.5")
-    assert margin.withdrawable(venue, account) == 100
-    desk.mark("98000")
-    assert margin.withdrawable(venue, account) == 0

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from decimal import Context, Decimal, localcontext
+from decimal import Decimal
 
 import pytest
 
 from tests.sandbox.desk import ID, Desk, fields, shown
-from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.records import Order
-from trading_sandbox.store.codec import decode_state, encode_state
 
 
 def place(desk: Desk, text: str) -> Order:
@@ -130,20 +128,6 @@ def test_a_market_order_stops_at_its_slippage_from_the_mid_or_else_the_mark_pric
     assert [shown(order), order.price] == ["cancelled expired 0.1", 99010]
 
 
-def test_the_digits_that_a_thread_computes_with_change_nothing() -> None:
-    desk = Desk(usdc="1000000")
-    desk.limit("alice", "ask", "100001", "1.23456")
-    desk.limit("alice", "ask", "100007", "2.34567")
-    order = desk.limit("bob", "bid", "100007", "3.5", tif="IOC")
-    with localcontext(Context(prec=5)):
-        read_back = Exchange(decode_state(encode_state(desk.exchange.state)))
-        assert order.average_price == Decimal("100004.88361143")
-    [found, kept] = [
-        one.state.accounts["alice"].resting("BTC", "ask") for one in (read_back, desk.exchange)
-    ]
-    assert found == kept
-
-
 # -- the edit rule (interface section 3): the original is cancelled, an ALO order takes its place --
 
 
@@ -200,11 +184,3 @@ def test_an_edit_uses_the_margin_of_the_order_it_replaces_as_far_as_that_is_open
         "Insufficient balance",
     )
     assert desk.edit("alice", "99999", "0.5", order_id=old.order_id).status == "open"
-
-
-def test_a_filled_order_cannot_be_edited(desk: Desk) -> None:
-    old = desk.limit("alice", "bid", "99000", "0.1")
-    desk.limit("bob", "ask", "99000", "0.1")
-    desk.refuses(
-        lambda: desk.edit("alice", "98000", "0.1", order_id=old.order_id), "Order not found"
-    )

@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk, fields, shown
-from trading_sandbox.engine.matching import fill
-from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import Order
 
 TRADED = "side amount price entry_price pnl"
 
@@ -49,35 +46,6 @@ def test_closing_realises_the_difference_to_the_average_entry_price(desk: Desk) 
     ]
     assert desk.account("bob").position("BTC").entry_price == 0
     assert desk.size("carol") == Decimal("-0.2")
-
-
-def test_the_sample_of_the_field_notes(desk: Desk) -> None:
-    """Field note 26: a close_short whose pnl is (1.176247 - 1.1904) x 0.1, to six decimals."""
-    for buyer, seller, price in (("bob", "alice", "1.176247"), ("alice", "bob", "1.1904")):
-        amount = Decimal("0.1")
-        bid, ask = (bare(name, side) for name, side in ((buyer, "bid"), (seller, "ask")))
-        with exact_arithmetic():
-            fill(desk.exchange.venue, bid, ask, amount, Decimal(price))
-    sample = desk.exchange.venue.changes.trades[-2]
-    assert fields(sample, "account side amount fee") == "alice close_short 0.1 0"
-    assert (sample.price, sample.entry_price) == (Decimal("1.1904"), Decimal("1.176247"))
-    assert round(sample.pnl, 6) == Decimal("-0.001415")
-
-
-def bare(account: str, side: Any) -> Order:
-    """An order of 0.1 that pays no fee; its price is not checked against the tick."""
-    return Order(
-        order_id=1,
-        account=account,
-        symbol="BTC",
-        side=side,
-        order_type="limit",
-        tif="GTC",
-        price=Decimal(1),
-        amount=Decimal("0.1"),
-        created_at=1,
-        cause="settlement",
-    )
 
 
 def test_nothing_is_lost_in_rounding_when_a_position_is_closed_in_odd_parts(desk: Desk) -> None:

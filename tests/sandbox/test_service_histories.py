@@ -103,20 +103,6 @@ def test_no_id_is_given_twice_however_often_the_exchange_goes_back(tmp_path: Pat
     assert len(set().union(*given)) == 5 * len(kept)
 
 
-def test_an_order_that_ended_since_is_open_again(service: Service) -> None:
-    market = Market(service)
-    order_id = market.bid("90000")
-    snapshot = service.snapshot()
-    market.cancel(order_id)
-    market.bid("91000")
-
-    service.restore(snapshot)
-
-    ((found, record),) = service.page("orders", "alice", limit=10)[0]
-    assert (found, json.loads(record)["order_status"]) == (order_id, "open")
-    market.cancel(order_id)
-
-
 def test_later_snapshots_are_gone_once_an_earlier_one_is_restored(service: Service) -> None:
     first = service.snapshot()
     Market(service)
@@ -128,19 +114,6 @@ def test_later_snapshots_are_gone_once_an_earlier_one_is_restored(service: Servi
         with pytest.raises(ValueError, match="there is no snapshot"):
             service.restore(gone)
     service.restore(first)
-
-
-def test_a_snapshot_survives_a_restart(tmp_path: Path) -> None:
-    service = opened(tmp_path / "state")
-    trade(service, seed=1, requests=30)
-    digest, snapshot = service.digest(), service.snapshot()
-    trade(service, seed=2, requests=30)
-    for _ in range(2):
-        service.close()
-        service = opened(tmp_path / "state")
-        service.restore(snapshot)
-        assert service.digest() == digest
-    service.close()
 
 
 def test_a_reset_opens_the_exchange_again(service: Service) -> None:

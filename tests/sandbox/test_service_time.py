@@ -62,13 +62,6 @@ def test_time_is_frozen_ahead_but_not_in_the_past(service: Service) -> None:
         service.advance(-1)
 
 
-def test_time_that_was_advanced_goes_on(service: Service, clock: Clock) -> None:
-    service.advance(2 * HOUR_MS)
-    clock.ms += 1
-
-    assert service.now() == NOW + 2 * HOUR_MS + 1
-
-
 def test_date_signatures_and_records_come_from_one_clock(service: Service) -> None:
     server = Server(make_app(service), 0, wall=service.clock.wall)
     server.start()

@@ -151,16 +151,3 @@ def test_an_excluded_asset_covers_no_margin() -> None:
     desk.refuses(lambda: desk.limit("alice", "bid", "100000", "0.6"), "Insufficient balance")
     desk.run(excluded(False))
     assert desk.limit("alice", "bid", "100000", "0.6").status == "open"
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        (excluded(True, symbol="DOGE"), "Unknown spot asset 'DOGE'"),
-        *((excluded(True, address), words) for address, words in STRANGERS),
-    ],
-)
-def test_the_exclusion_of_an_unknown_asset_or_account_is_refused(
-    desk: Desk, command: SetSpotExcluded, words: str
-) -> None:
-    desk.refuses(command, words)

@@ -12,7 +12,6 @@ from trading_sandbox.engine.records import (
     Changes,
     Funding,
     Order,
-    Trade,
 )
 from trading_sandbox.store.records import rows
 
@@ -53,32 +52,6 @@ def test_what_an_order_has_not_is_null_and_it_names_the_stop_order_that_is_attac
     desk.cancel("alice", order_id=parent.order_id)
     assert order_record(parent, names) == [None, ID, "cancel", loss]
     assert order_record(desk.order(loss), names) == ["95000", None, "force_cancel", None]
-
-
-def test_a_trade_names_its_cause() -> None:
-    trade = Trade(
-        history_id=5,
-        account="alice",
-        order_id=6,
-        client_order_id=None,
-        symbol="ETH",
-        amount=Decimal("1.50"),
-        price=Decimal("3500"),
-        entry_price=Decimal("3508.33333333"),
-        fee=Decimal("-0.0"),
-        pnl=Decimal("-12.50"),
-        event_type="fulfill_taker",
-        side="close_long",
-        created_at=NOW,
-        cause="backstop_liquidation",
-        li=7,
-        is_public=False,
-    )
-    record = record_of(trades=[trade])
-    names = ("cause", "price", "entry_price", "fee", "pnl", "client_order_id")
-    assert [record[name] for name in names] == [
-        *("backstop_liquidation", "3500", "3508.33333333", "0", "-12.5", None)
-    ]
 
 
 def test_a_funding_record_is_kept_as_the_wire_shows_it() -> None:

@@ -18,7 +18,7 @@ from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.seeded import PRINT_MS
 from trading_sandbox.engine.state import Pin
-from trading_sandbox.engine.tape import MARK_MS, PAST_MS, Print, Tape
+from trading_sandbox.engine.tape import PAST_MS, Print, Tape
 from trading_sandbox.service import Service
 from trading_sandbox.store import codec
 from trading_sandbox.turns import whole
@@ -87,28 +87,6 @@ def test_prints_are_multiples_of_tick_and_lot_near_the_mark_price(tape: Tape) ->
             assert 5_000 < each.price * each.amount < 40_000
     assert all(a.created_at - b.created_at > 0 for a, b in pairwise(prints))
     assert prints[-1].created_at - (tape.opened_at - PAST_MS) < PRINT_MS
-
-
-@settings(max_examples=20, deadline=None)
-@given(tape=tapes)
-def test_mark_candles_know_every_look_at_the_mark_price_and_each_begins_where_one_ended(
-    tape: Tape,
-) -> None:
-    start = NOW - NOW % DAY
-    with exact_arithmetic():
-        made = list(candles(tape.mark_bars("4h", start, tape.now), "4h", start))
-        looks = range(tape.opened_at - MARK_MS * 1000, tape.now, MARK_MS)
-        marks = {moment: tape.mark(moment) for moment in looks}
-    assert made[-1].close == tape.mark_price
-    assert all(a.ends_at == b.begins_at for a, b in pairwise(made))
-    for candle in made:
-        inside = [p for at, p in marks.items() if candle.begins_at <= at < candle.ends_at]
-        assert candle.low <= min(inside) <= max(inside) <= candle.high
-        assert {candle.low, candle.high} <= {*inside, candle.open, candle.close} | {
-            pin.price for pin in tape.pins
-        } | {tape.mark(pin.since - 1) for pin in tape.pins[1:]} | {
-            tape.mark(pin.since) for pin in tape.pins
-        }
 
 
 # -- in the live dialect -------------------------------------------------------------------------

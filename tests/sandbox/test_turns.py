@@ -21,7 +21,7 @@ from trading_sandbox.engine.commands import AddHistory, OpenAccount
 from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
-from trading_sandbox.store.database import DIGESTED_AT_ONCE, Executed, Store
+from trading_sandbox.store.database import DIGESTED_AT_ONCE
 from trading_sandbox.turns import Slices, Turns, whole
 from trading_sandbox.web.dialects import live
 
@@ -180,19 +180,6 @@ def test_what_others_do_between_two_slices_is_there_after_a_restart_and_so_is_th
     service.close()
 
 
-def test_a_snapshot_between_two_slices_is_of_that_moment() -> None:
-    service = opened(maker=True)
-    service.freeze()
-    work = service.advancing(30 * DAY)
-    next(work)
-    now, digest, snapshot = service.now(), service.digest(), service.snapshot()
-    whole(work)
-
-    service.restore(snapshot)
-    assert (service.now(), service.digest()) == (now, digest)
-    service.close()
-
-
 def test_time_that_runs_goes_on_between_two_slices() -> None:
     clock = Clock()
     service = opened(maker=True, clock=clock)
@@ -249,20 +236,6 @@ def test_a_wrong_time_is_refused_before_the_first_slice(service: Service) -> Non
         with pytest.raises(ValueError, match="time"):
             next(work)
     assert service.digest() == digest
-
-
-def test_a_long_past_is_added_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    commit = Store.commit
-    added: list[int] = []
-
-    def committing(store: Store, batch: list[Executed], *given: Any) -> None:
-        added.extend(d.command.round_trips for d in batch if isinstance(d.command, AddHistory))
-        commit(store, batch, *given)
-
-    monkeypatch.setattr(Store, "commit", committing)
-    with Sandbox(maker=False) as sandbox:
-        sandbox.add_history(sandbox.create_account(), "BTC", 250)
-    assert added == [100, 100, 50]
 
 
 def test_a_digest_is_taken_in_slices_and_is_of_one_moment(
@@ -327,27 +300,6 @@ def test_candles_of_many_minutes_are_made_in_slices(
     assert len(answer["data"]) == 2 * DAY // INTERVALS[interval]
     assert sum(candle["n"] for candle in answer["data"]) == 2880
     assert made == slices
-
-
-def test_the_prices_and_candles_of_a_market_read_no_records_of_trades(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Market(service, "bob").ask("100000")
-    Market(service, "alice").bid("100000")
-    read: list[str] = []
-    page = Service.page
-
-    def reading(service: Service, history: Any, *given: Any, **filters: Any) -> Any:
-        read.append(history)
-        return page(service, history, *given, **filters)
-
-    monkeypatch.setattr(Service, "page", reading)
-    [btc, *_] = live._prices(service, {}, None)["data"]
-    assert (btc["volume_24h"], btc["yesterday_price"]) == ("1000", "100000")
-    asked = {"symbol": "BTC", "interval": "1d", "start_time": NOW - NOW % DAY, "limit": 1}
-    [candle] = whole(live._candles(service, asked))["data"]
-    assert (candle["n"], candle["v"]) == (1, "0.01")
-    assert set(read) == {"fundings"}
 
 
 def test_the_portfolio_of_many_events_is_read_in_slices_and_of_one_moment(
