@@ -11,9 +11,7 @@ from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
 from trading_sandbox.engine.commands import (
     BindAgent,
     Deposit,
-    OpenAccount,
     OpenVault,
-    SetAutoLend,
     SetMargin,
     Transfer,
 )
@@ -46,37 +44,6 @@ def strangers(name: str = "nobody") -> list[tuple[str, str]]:
 
 
 # -- opening and depositing ----------------------------------------------------------------------
-
-
-def test_a_new_account_holds_its_deposits_each_of_which_is_an_event(desk: Desk) -> None:
-    key = desk.exchange.state.next_key
-    desk.open("dave", "123.45", SOL="5", ETH="0")
-    account = desk.account("dave")
-    told = "balance created_at main is_house_account use_ltp_for_stop_orders"
-    assert fields(account, told) == f"123.45 {desk.now} None False False"
-    assert account.spot["SOL"] == 5
-    usdc, first = desk.latest.balance_events
-    shown = "account symbol event_type amount balance created_at"
-    assert fields(usdc, shown) == f"dave USDC deposit 123.45 123.45 {desk.now}"
-    assert fields(first, shown) == f"dave SOL deposit 5 5 {desk.now}"
-
-    desk.deposit("dave", "0.5", SOL="1.5", BTC="0.00000001")
-    events = desk.latest.balance_events
-    assert [fields(event, "symbol amount balance") for event in events] == [
-        "USDC 0.5 123.95",
-        "BTC 0.00000001 0.00000001",
-        "SOL 1.5 6.5",
-    ]
-    ids = [event.event_id for event in (usdc, first, *events)]
-    assert ids == sorted(set(ids))
-    desk.deposit("dave", "0.05")
-    assert account.balance == 124
-
-    desk.run(opening("dave-1", "5", main="dave"))
-    assert fields(desk.account("dave-1"), "main balance") == "dave 5"
-    desk.run(OpenAccount(account="x", usdc=Decimal(0), use_ltp_for_stop_orders=True))
-    assert desk.account("x").use_ltp_for_stop_orders
-    assert desk.exchange.state.next_key == key + 3
 
 
 @pytest.mark.parametrize("usdc", ["-1", "NaN", "sNaN", "Infinity", "1E+12", "1E-21"])
@@ -186,18 +153,6 @@ def test_what_positions_and_orders_need_cannot_be_sent() -> None:
 
 
 # -- settings ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("disabled", [True, False, None])
-def test_auto_lending_is_disabled_enabled_or_left_to_the_default(
-    desk: Desk, disabled: bool | None
-) -> None:
-    assert desk.account("alice").auto_lend_disabled is None
-    desk.run(SetAutoLend(account="alice", disabled=not disabled))
-    desk.run(SetAutoLend(account="alice", disabled=disabled))
-    assert desk.account("alice").auto_lend_disabled is disabled
-    for address, words in strangers():
-        desk.refuses(SetAutoLend(account=address, disabled=disabled), words)
 
 
 def test_a_margin_setting_is_kept_while_it_differs_from_the_default(desk: Desk) -> None:

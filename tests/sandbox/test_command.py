@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import requests
 
-from tests.sandbox.raw import limit_order, market_order
+from tests.sandbox.raw import limit_order
 from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import main, print_request
@@ -107,15 +107,6 @@ def test_a_state_file_keeps_the_demo_accounts_and_everything_else(tmp_path: Path
     assert re.findall(r"private key  (\S+)", first) == re.findall(r"private key  (\S+)", second)
 
 
-def test_without_a_maker_the_books_are_empty(tmp_path: Path) -> None:
-    for options, trades in (((), 1), (("--no-maker",), 0)):
-        with serving("--taker-delay", "0", *options) as (url, printed):
-            key = Keypair.from_base58(re.findall(r"private key  (\S+)", printed)[0])
-            with Client(url, signer=key) as client:
-                client.orders.create_market(**market_order(amount="0.001"))
-                assert len(list(client.trades.history())) == trades
-
-
 def test_a_file_that_holds_no_state_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a state file, but somebody's notes\n" * 100)
@@ -157,18 +148,6 @@ def test_a_wrong_option_is_refused(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: python -m trading_sandbox" in capsys.readouterr().err
-
-
-def test_it_tells_a_program_in_one_line_where_it_serves() -> None:
-    with run("--port", "0", "--ready-json") as process:
-        assert process.stdout is not None
-        ready = json.loads(process.stdout.readline())
-        keys = [Keypair.from_base58(each["private_key"]) for each in ready["accounts"]]
-        assert [key.address for key in keys] == [each["address"] for each in ready["accounts"]]
-        with Client(ready["url"], signer=keys[1]) as client:
-            assert list(client.orders.history()) == []
-        process.send_signal(signal.SIGTERM)
-        assert process.communicate(timeout=30) == ("", "")
 
 
 def test_verbose_prints_a_line_for_each_request() -> None:

@@ -175,17 +175,6 @@ def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: San
 # -- markets and time ------------------------------------------------------------------------
 
 
-def test_the_maker_trades_until_it_is_turned_off(sandbox: Sandbox, client: Client) -> None:
-    sandbox.set_maker(True)
-    filled = order(client, price="110000", tif="IOC", amount="0.001")
-    # A market that moves through a resting order fills it.
-    resting = order(client, price="99000", tif="ALO")
-    sandbox.set_mark_price("BTC", "98000")
-    sandbox.set_maker(False)
-    alone = order(client, price="110000", tif="IOC", amount="0.001")
-    assert states(client) == {filled: "filled", resting: "filled", alone: "cancelled"}
-
-
 def test_outcomes_are_forced_and_positions_liquidated(sandbox: Sandbox, client: Client) -> None:
     mine, refused = uuid4(), uuid4()
     sandbox.force_outcome(mine, "filled")
@@ -316,26 +305,6 @@ def test_a_sandbox_that_does_not_run_can_be_read_and_nothing_can_be_done() -> No
         with pytest.raises(ValueError, match="server that runs"):
             sandbox.faults.inject("*", "connect_refused")
         sandbox.faults.clear()
-
-
-def test_threads_that_open_accounts_while_others_go_back_never_meet_a_used_key() -> None:
-    stop = Event()
-
-    def go_back(sandbox: Sandbox) -> None:
-        # A pause, however short, lets the others have the sandbox as well.
-        while not stop.wait(0.001):
-            sandbox.reset()
-
-    with Sandbox(maker=False) as sandbox, ThreadPoolExecutor() as pool:
-        going = pool.submit(go_back, sandbox)
-        try:
-            for made in [pool.submit(sandbox.create_account) for _ in range(200)]:
-                made.result()
-        finally:
-            stop.set()
-        going.result()
-        sandbox.reset()
-        assert len({sandbox.create_account().address for _ in range(20)}) == 20
 
 
 def test_controls_in_threads_while_it_stops_end_one_way_or_the_other() -> None:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import create_autospec
 
 import pytest
 
@@ -19,7 +18,6 @@ from trading_sandbox.faults import FRAMES, KINDS, REQUIRED, Kind
 from trading_sandbox.pytest_plugin import AccountFactory, assert_no_open_orders
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
-from trading_sdk.groups.orders import Orders
 from trading_sdk_observed import Client as LiveClient
 from trading_sdk_observed.streams import AccountOrders, OrdersSnapshot
 
@@ -139,15 +137,6 @@ def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(
     picture = live_stream.next(timeout=20)
     while not isinstance(picture, OrdersSnapshot):
         picture = live_stream.next(timeout=20)
-
-
-def test_a_mock_of_a_client_refuses_what_the_client_has_not() -> None:
-    client = create_autospec(Client, instance=True)
-    client.orders = create_autospec(Orders, instance=True)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'id'"):
-        client.orders.cancel(symbol="BTC", id=1)
-    with pytest.raises(AttributeError, match="buy"):
-        client.orders.buy()
 
 
 @pytest.mark.parametrize(("plugins", "options"), [(["xdist"], []), ([], ["-n2"])])

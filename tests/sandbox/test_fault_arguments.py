@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 from tests.sandbox.served import CREATE, HISTORY
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.declared import FaultControls
-from trading_sandbox.faults import KINDS, Faults, as_json
+from trading_sandbox.faults import KINDS, Faults
 from trading_sdk.operations import API
 
 
@@ -146,31 +144,3 @@ def test_faults_of_pages_wait_for_pages() -> None:
     assert taken(faults, "GET", HISTORY) == "empty_page"
     assert taken(faults, "GET", HISTORY + "?limit=3") is None
     assert taken(faults, "GET", HISTORY + "?limit=3&cursor=x") == "repeated_cursor"
-
-
-def test_many_threads_meet_a_fault_exactly_as_often_as_told() -> None:
-    faults = Faults()
-    faults.inject("orders.create", "reset", times=500)
-    with ThreadPoolExecutor(4) as pool:
-        met = list(pool.map(lambda _: taken(faults), range(800)))
-    assert met.count("reset") == 500
-    assert met.count(None) == 300
-
-
-def test_a_fault_is_shown_as_it_was_injected_with_defaults() -> None:
-    faults = Sandbox().faults
-    faults.inject("orders.create", "status", 2, status=429, headers={"Retry-After": "1"}, body="x")
-    faults.inject("*", "wrong_shape", value=None, executed=False)
-    shown = [as_json(fault) for fault in faults.pending()]
-    assert json.loads(json.dumps(shown)) == [
-        {
-            "operation": "orders.create",
-            "kind": "status",
-            "times": 2,
-            "executed": False,
-            "status": 429,
-            "body": "x",
-            "headers": {"Retry-After": "1"},
-        },
-        {"operation": "*", "kind": "wrong_shape", "times": 1, "executed": False, "value": None},
-    ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 
 import pytest
-import requests
 
 from tests.sandbox.served import CONTROL, CREATE, STREAM, Served, Wire, post
 
@@ -19,17 +18,6 @@ def ids(wire: Wire, count: int) -> list[int]:
 
 
 # -- what it lets through ------------------------------------------------------------------------
-
-
-def test_requests_without_a_fault_are_answered_as_ever(served: Served) -> None:
-    with requests.Session() as session:
-        for number in range(1, 4):
-            answer = session.post(served.server.url + CREATE, json={"n": number})
-            assert answer.json() == {"order_id": number}
-        assert session.get(served.server.url + STREAM).text.count("part") == 3
-        assert session.head(served.server.url + "/api/v1/orders/history").status_code == 200
-        assert session.get(served.server.url + "/nowhere").status_code == 404
-    assert [order["n"] for order in served.exchange.orders] == [1, 2, 3]
 
 
 def test_requests_come_byte_by_byte_or_at_once_and_are_answered_in_their_order(
@@ -174,12 +162,3 @@ def test_a_connection_goes_on_after_a_fault_that_keeps_it(served: Served) -> Non
         served.faults.inject("orders.create", "delay_answer", seconds=0.02)
         wire.send(ORDER.replace(b"Host: x", b"Host: x\r\nConnection: close"))
         assert wire.until_closed().endswith(b'{"order_id":4}')
-
-
-def test_connections_meet_faults_apart(served: Served) -> None:
-    with served.ordered("delay_answer", seconds=60) as slow, served.connect() as quick:
-        served.timers.wait_for(60)
-        quick.order()
-        assert ids(quick, 1) == [2]
-        served.timers.pass_(60)
-        assert ids(slow, 1) == [1]

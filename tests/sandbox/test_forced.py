@@ -230,28 +230,8 @@ def test_a_stop_order_meets_its_outcome_when_it_is_triggered(
     assert desk.best("bid") is (order if more else None)
 
 
-def test_a_stop_loss_meets_its_outcome_and_the_take_profit_is_gone(desk: Desk) -> None:
-    force(desk, "filled", name=OTHER_ID)
-    legs = {"take_profit": leg("110000"), "stop_loss": leg("95000", client_order_id=OTHER_ID)}
-    order = desk.limit("alice", "bid", "100000", "0.1", **legs)
-    desk.market("bob", "ask", "0.1")
-    desk.mark("95000")
-    profit, loss = desk.legs(order)
-    assert [shown(profit), shown(loss)] == ["cancelled force_cancel 0", "filled 0.1"]
-    assert loss.average_price == 95000
-    assert desk.size("alice") == 0
-
-
 def test_a_single_lot_is_triggered_but_nothing_of_it_filled(desk: Desk) -> None:
     desk.trade("bob", "alice", "100000", "0.001")
     force(desk, "partially_filled")
     order = triggered(desk, amount="0.00001", reduce_only=True)
     assert shown(order) == "cancelled expired 0"
-
-
-def test_a_stop_order_that_waits_already_is_not_refused_any_more(desk: Desk) -> None:
-    desk.limit("bob", "ask", "101000", "0.1")
-    order = desk.stop("alice", "bid", "101000", "0.1", client_order_id=ID)
-    force(desk, "refused")
-    desk.mark("101000")
-    assert order.status == "filled"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pytest
@@ -15,11 +14,7 @@ from hypothesis import given, settings, strategies as st
 from tests.sandbox.raw import CREATE
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.declared import CONTROLS, Controls
-from trading_sandbox.controls.definition import Control
-from trading_sandbox.controls.local import LocalControls
-from trading_sandbox.service import Service
 from trading_sdk import Keypair
-from trading_sdk.operations import API
 
 JSON = {"Content-Type": "application/json"}
 
@@ -46,20 +41,6 @@ def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
     assert set(listed) == set(CONTROLS)
     assert all(each["does"] for each in listed.values())
     assert listed["create_account"]["call"] == 'create_account(usdc="10000", spot=None)'
-
-
-@pytest.mark.parametrize("control", CONTROLS.values(), ids=lambda control: control.name)
-def test_a_control_is_defined_completely(control: Control) -> None:
-    assert control.text.endswith((".", ")."))
-    assert all(each.text.endswith((".", "`.")) for each in control.arguments)
-    view = control.view and partial(control.view, None)
-    carried_out: Any = control.command or view or LocalControls(seed=1, api=API)
-    for part in () if control.command or view else control.name.split("."):
-        of_service = partial(getattr(Service, part, print), None)
-        carried_out = getattr(carried_out, part, of_service)
-    # Carried out with exactly the arguments that are declared.
-    arguments = dict.fromkeys(each.name for each in control.arguments)
-    inspect.signature(carried_out).bind(**arguments)
 
 
 def test_a_program_in_any_language_reads_keys_money_and_the_log_as_json(sandbox: Sandbox) -> None:

@@ -11,7 +11,6 @@ import requests
 
 from tests.sandbox.raw import BATCH, CREATE, EDIT, RawClient, limit_order
 from trading_sandbox import Sandbox
-from trading_sandbox.web.json_body import _unique
 
 
 @pytest.mark.parametrize(
@@ -41,25 +40,6 @@ def test_a_hostile_body_is_400_and_never_more(raw: RawClient, body: bytes, words
         assert response.status_code == 400
         if path != BATCH or "signature" not in words:
             assert words in response.json()["error"]
-
-
-class Compared(str):
-    """A name that counts how often one like it is compared with another."""
-
-    __hash__ = str.__hash__
-    times = 0
-
-    def __eq__(self, other: object) -> bool:
-        Compared.times += 1
-        return str.__eq__(self, other)
-
-
-def test_a_key_that_occurs_twice_is_found_without_comparing_it_with_all_others() -> None:
-    names, Compared.times = [Compared(f"k{number}") for number in range(2_000)], 0
-    with pytest.raises(ValueError, match="'k0' occurs twice"):
-        _unique([(name, 0) for name in (*names, Compared("k0"))])
-    # Each pair would be two million.
-    assert Compared.times < 10 * len(names)
 
 
 def test_a_body_beyond_the_cap_or_of_no_json_is_refused(raw: RawClient) -> None:

@@ -156,18 +156,6 @@ def test_a_limit_that_is_no_number_of_records_is_refused(
 # -- filters -------------------------------------------------------------------------------------
 
 
-def test_trades_are_filtered_by_symbol_and_time(sandbox: Sandbox, user: RawClient) -> None:
-    for symbol in ("ETH", "SOL") * 3:
-        record_trades(sandbox, user, symbol)
-    everything = page(user, TRADES)["data"]
-    sol = page(user, TRADES, symbol="SOL")["data"]
-    assert sol == [trade for trade in everything if trade["symbol"] == "SOL"]
-    assert (len(sol), len(everything)) == (3, 6)
-    start, end = everything[4]["created_at"], everything[2]["created_at"]
-    span = page(user, TRADES, start_time=start, end_time=end)["data"]
-    assert span == [trade for trade in everything if start <= trade["created_at"] <= end]
-
-
 @pytest.mark.parametrize("repeated", [False, True])
 @pytest.mark.parametrize(
     ("path", "record", "filters"),

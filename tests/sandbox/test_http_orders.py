@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.sandbox.desk import ID
-from tests.sandbox.raw import RawClient, limit_order, market_order
+from tests.sandbox.raw import RawClient, limit_order
 from trading_sandbox import Sandbox
 
 
@@ -58,37 +58,6 @@ def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient
         "side": "open_long",
         "cause": "normal",
     }
-
-
-def test_a_batch_runs_every_action_in_order_and_goes_on_after_a_failure(
-    maker: RawClient, user: RawClient
-) -> None:
-    first = user.create(price="99900").json()["order_id"]
-    edit = {"symbol": "BTC", "price": "99800", "amount": "0.002", "client_order_id": ID}
-    # A batch may hold actions of several accounts.
-    response = user.batch(
-        maker.action("Create", limit_order(side="ask", price="100000", amount="0.01")),
-        user.action("Create", limit_order(price="99900", client_order_id=ID)),
-        user.action("Cancel", {"symbol": "BTC", "order_id": 7}),
-        user.action("Edit", edit),
-        user.action("Cancel", {"symbol": "BTC", "order_id": first}),
-        user.action("CreateMarket", market_order()),
-        user.action("Create", limit_order(price="0.5")),
-    )
-    assert response.status_code == 200
-    answer = response.json()
-    results = answer.pop("data")["results"]
-    assert answer == {"success": True, "error": None, "code": None}
-    assert [result["success"] for result in results] == [True, True, False, True, True, True, False]
-    assert results[2] == {"success": False, "error": results[2]["error"]}
-    assert results[2]["error"].startswith("Order not found")
-    assert results[4] == {"success": True, "error": None}
-    assert "tick size" in results[6]["error"]
-    placed = [results[index]["order_id"] for index in (0, 1, 3, 5)]
-    assert placed == sorted(placed)
-    statuses = [order["order_status"] for order in user.orders()]
-    assert statuses == ["filled", "open", "cancelled", "cancelled"]
-    assert [order["order_status"] for order in maker.orders()] == ["filled"]
 
 
 def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import attrs
 import pytest
 import requests
 
@@ -16,8 +15,6 @@ from tests.sandbox.raw import BATCH, CREATE, RawClient, bare_refusal, limit_orde
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import _arguments, _parser
 from trading_sandbox.rate_limits import RateLimits
-from trading_sandbox.web.dialects import documented
-from trading_sdk.operations import API
 
 
 def left(response: requests.Response) -> int:
@@ -57,25 +54,6 @@ def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: 
     assert response.status_code == 200
     assert "ratelimit" not in response.headers
     assert left(user.create()) == budget - 10
-
-
-@pytest.mark.parametrize(
-    ("scale", "left", "quota"), [(1, 11, 12), (10, 115, 125), (100, 1150, 1250)]
-)
-def test_the_budget_is_told_in_the_headers_and_the_units_of_the_spec(
-    monkeypatch: pytest.MonkeyPatch, scale: int, left: int, quota: int
-) -> None:
-    names = ("X-Budget", "X-Policy")
-    api = attrs.evolve(
-        API, operations=API.operations.values(), rate_headers=names, rate_scale=scale
-    )
-    monkeypatch.setattr(documented, "DIALECT", attrs.evolve(documented.DIALECT, api=api))
-    with Sandbox(maker=False, taker_delay=0) as sandbox:
-        sandbox.set_rate_limit("12.5")
-        headers = RawClient.of(sandbox).create().headers
-    assert headers["x-budget"].startswith(f'"credits";r={left};t=')
-    assert headers["x-policy"] == f'"credits";q={quota};w=60'
-    assert not {"ratelimit", "ratelimit-policy"} & headers.keys()
 
 
 def test_what_is_beyond_the_budget_is_429_and_not_carried_out(

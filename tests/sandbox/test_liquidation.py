@@ -324,21 +324,6 @@ def test_who_gained_most_for_what_it_paid_is_deleveraged_first() -> None:
         assert sizes == [0, Decimal(of_alice), Decimal(of_bob)]
 
 
-def test_an_isolated_position_is_deleveraged_by_its_own_margin_alone() -> None:
-    desk = with_rich()
-    desk.margin(None, isolated=True, account="rich")
-    desk.trade("alice", "rich", "100000", "1")
-    drain(desk, "0")
-    # rich holds its short at the new price, with a margin of 1,000 and cash for all of the loss.
-    desk.account("rich").position("BTC").cost = Decimal(-50000)
-    desk.account("rich").balance += 50000
-    before = desk.balance("rich")
-    desk.mark("50000")
-    # Each token costs rich 48,000. The backstop takes what its margin does not pay.
-    assert [desk.size("alice"), desk.size("rich")] == [0, Decimal("-0.97917")]
-    assert before - desk.balance("rich") == Decimal("999.84")
-
-
 def test_the_house_is_deleveraged_last() -> None:
     desk = Desk(usdc="100000")
     desk.open("poor", "2040")

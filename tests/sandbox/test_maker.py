@@ -62,14 +62,6 @@ def test_quotes_follow_a_price_that_is_set_and_are_left_alone_where_they_are_rig
     assert [o.order_id for o in quotes(desk)["bid"]] == before
 
 
-@pytest.mark.parametrize("price", ["0.01", "0.02", "999999999999"])
-def test_any_price_can_be_quoted_around(desk: Desk, price: str) -> None:
-    desk.mark(price, "SOL")
-    bid, ask = touch(desk, "SOL")
-    assert ask is not None and ask > Decimal(price)
-    assert bid is None or 0 < bid < Decimal(price)
-
-
 def test_a_price_that_is_none_is_refused_and_pins_nothing(desk: Desk) -> None:
     for price in ("0", "-1", "0.000000000000000000001", "NaN", "1e15"):
         desk.refuses(partial(desk.mark, price), "Invalid price")
@@ -90,17 +82,6 @@ def test_a_price_that_is_no_longer_set_follows_its_path_again(desk: Desk) -> Non
     found = desk.exchange.state.markets["BTC"].mark_price
     assert abs(found - undisturbed.exchange.state.markets["BTC"].mark_price) < 30
     assert desk.exchange.venue.books["BTC"].mid_price() == found
-
-
-def test_without_the_maker_a_price_that_is_set_triggers_stops_and_fills_nothing() -> None:
-    desk = Desk(maker_on=False)
-    resting = desk.limit("alice", "bid", "99000", "0.01")
-    stop = desk.stop("alice", "bid", "101000", "0.01", limit_price="98000")
-    desk.mark("90000")
-    desk.mark("102000")
-    assert resting.status == "open" and not resting.filled
-    assert not desk.trades
-    assert not stop.in_trigger_book
 
 
 # -- users ---------------------------------------------------------------------------------------

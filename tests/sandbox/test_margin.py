@@ -125,19 +125,6 @@ def test_the_bankruptcy_price_leaves_nothing(
     assert margin.bankruptcy_price(venue, account, "BTC") == price
 
 
-def test_it_does_not_depend_on_the_mark_price_of_its_own_market_but_on_those_of_others(
-    desk: Desk,
-) -> None:
-    desk.trade("alice", "bob", "100000", "1")
-    desk.trade("alice", "bob", "3500", "10", symbol="ETH")
-    account, venue = desk.account("alice"), desk.exchange.venue
-    before = margin.bankruptcy_price(venue, account, "BTC")
-    desk.mark("99000")
-    assert margin.bankruptcy_price(venue, account, "BTC") == before
-    desk.mark("3600", "ETH")
-    assert margin.bankruptcy_price(venue, account, "BTC") == before - 1000
-
-
 # -- open orders ---------------------------------------------------------------------------------
 
 

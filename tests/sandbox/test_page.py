@@ -18,7 +18,6 @@ import requests
 
 import trading_sandbox
 from tests.sandbox.raw import CREATE, RawClient, limit_order, market_order, stop_order
-from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.server import STOP_TIMEOUT
 from trading_sandbox.web.stream import LAST_WORDS
@@ -325,12 +324,3 @@ def test_a_sandbox_that_stops_ends_its_pages_at_once() -> None:
             assert list(events) == []
             stopping.join()
         assert perf_counter() - began < STOP_TIMEOUT - LAST_WORDS
-
-
-def test_drawing_ends_with_the_last_page_and_begins_again_with_the_next_one(
-    sandbox: Sandbox,
-) -> None:
-    picture(sandbox.url)
-    wait_until(lambda: sandbox._stream._drawing is None)
-    sandbox.set_mark_price("BTC", "77777")
-    assert picture(sandbox.url)["markets"]["BTC"]["mark_price"] == "77777"

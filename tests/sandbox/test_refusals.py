@@ -56,10 +56,6 @@ def test_a_market_order_of_a_wrong_slippage_or_below_the_minimum_is_refused(desk
     assert desk.market("alice", "bid", "0.0001", slippage="100").reason == "expired"
 
 
-def test_a_mark_price_lies_on_the_tick_grid(desk: Desk) -> None:
-    desk.refuses(lambda: desk.mark("100000.5"), "tick size")
-
-
 # -- what an order must be able to pay -----------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.sandbox.trading import NOW, Clock, Market, opened, trade
 from trading_sandbox.engine.commands import Deposit, Withdraw
-from trading_sandbox.service import Service, open_service
+from trading_sandbox.service import Service
 from trading_sandbox.store.records import History
 
 HOUR_MS = 3_600_000
@@ -146,14 +146,4 @@ def test_an_old_file_is_opened_as_it_was_and_a_reset_opens_the_exchange_now(
     # Nothing is due on the way from the first opening to now; those 4,800 hours would take seconds.
     assert (state.started_at, state.now, fundings) == (clock.ms, clock.ms, [])
     assert state.maker_on
-    service.close()
-
-
-def test_a_reset_in_frozen_time_goes_back_to_where_it_was_frozen(clock: Clock) -> None:
-    service = open_service(None, 7, maker=True, taker_delay=0, frozen_at=NOW, now=clock)
-    digest = service.digest()
-    clock.ms += HOUR_MS
-    service.advance(HOUR_MS)
-    service.reset()
-    assert (service.now(), service.digest()) == (NOW, digest)
     service.close()

@@ -101,20 +101,6 @@ def test_each_kind_of_price_triggers_its_own_orders(desk: Desk) -> None:
 # -- what it becomes -----------------------------------------------------------------------------
 
 
-def test_a_triggered_stop_limit_order_rests_at_its_limit_under_its_id(desk: Desk) -> None:
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="100500")
-    ahead = desk.limit("bob", "bid", "100500", "0.1")
-    desk.mark("101000")
-    assert fields(order, "status price updated_at") == f"open 100500 {desk.now}"
-    assert desk.best("bid") is ahead
-    desk.cancel("bob", order_id=ahead.order_id)
-    assert desk.best("bid") is order
-    desk.limit("carol", "ask", "100500", "0.04")
-    assert shown(order) == "partially_filled 0.04"
-    desk.cancel("alice", order_id=order.order_id)
-    assert shown(order) == "cancelled cancel 0.04"
-
-
 @pytest.mark.parametrize(
     ("book", "order", "mark", "outcome"),
     [
@@ -234,16 +220,6 @@ def test_a_reduce_only_stop_waits_for_a_position_and_closes_no_more(desk: Desk) 
     assert desk.size("alice") == 0
 
 
-@pytest.mark.parametrize("limit_price", [None, "99000"])
-def test_a_reduce_only_stop_with_nothing_to_reduce_is_cancelled_when_triggered(
-    desk: Desk, limit_price: str | None
-) -> None:
-    desk.trade("carol", "alice", "100000", "0.1")
-    order = desk.stop("alice", "ask", "99000", "0.1", reduce_only=True, limit_price=limit_price)
-    desk.mark("99000")
-    assert shown(order) == "cancelled force_cancel 0"
-
-
 @pytest.mark.parametrize(
     # Of 0.0001 BTC the limit price decides, and of a market order the stop price.
     ("price", "limit_price", "amount", "worth"),
@@ -275,18 +251,6 @@ def test_a_stop_order_has_a_minimum_unless_it_only_reduces(
 
 
 # -- cancelling ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("by", ["cancel", "cancel_stop"])
-@pytest.mark.parametrize("key", ["order_id", "client_order_id"])
-def test_a_waiting_order_is_cancelled_by_either_id_and_either_command(
-    desk: Desk, by: str, key: str
-) -> None:
-    order = desk.stop("alice", "bid", "101000", "0.1", client_order_id=ID)
-    getattr(desk, by)("alice", **{key: getattr(order, key)})
-    desk.mark("102000")
-    assert shown(order) == "cancelled cancel 0"
-    assert desk.stop("alice", "bid", "103000", "0.1", client_order_id=ID).status == "open"
 
 
 def test_the_cancel_of_a_stop_order_may_give_both_ids_if_they_agree(desk: Desk) -> None:

@@ -91,17 +91,6 @@ def test_one_is_triggered_and_the_other_is_cancelled(
     assert desk.best(hit.side) is hit
 
 
-def test_a_market_order_has_legs_and_each_waits_for_the_price_of_its_choice(desk: Desk) -> None:
-    desk.limit("carol", "ask", "100000", "0.1")
-    loss_by_trade = leg("95000", "90000", trigger_price_type="last_trade_price")
-    given: Any = {"take_profit": leg("105000"), "stop_loss": loss_by_trade}
-    profit, loss = desk.legs(desk.market("alice", "bid", "0.1", **given))
-    desk.mark("94000")
-    assert [loss.in_trigger_book, profit.in_trigger_book] == [True, True]
-    desk.trade("bob", "carol", "95000", "0.1")
-    assert [loss.in_trigger_book, shown(profit)] == [False, GONE]
-
-
 # -- what the parent has filled ------------------------------------------------------------------
 
 
@@ -170,16 +159,6 @@ def test_legs_of_a_parent_that_ends_partly_filled_shrink_to_what_it_filled(
     assert [shown(profit), shown(loss)] == [GONE, "filled 0.04"]
 
 
-def test_legs_go_on_after_the_exchange_was_read_back(desk: Desk) -> None:
-    parent, _ = bids(desk)
-    desk.limit("carol", "ask", "99000", "0.04")
-    desk.read_back()
-    desk.limit("carol", "ask", "99000", "0.05")
-    desk.read_back()
-    falls(desk)
-    assert [shown(one) for one in desk.legs(parent)] == [GONE, "filled 0.09"]
-
-
 # -- what becomes of the position ----------------------------------------------------------------
 
 
@@ -203,35 +182,6 @@ def test_legs_of_an_order_that_only_closed_a_position_are_cancelled(desk: Desk) 
     _, legs = bought(desk, "0.1")
     assert desk.size("alice") == 0
     assert [shown(one) for one in legs] == [GONE] * 2
-
-
-def test_legs_stay_while_their_parent_may_still_open_a_position(desk: Desk) -> None:
-    desk.trade("carol", "alice", "100000", "0.05")
-    _, (profit, loss) = bids(desk)
-    desk.limit("carol", "ask", "99000", "0.03")
-    desk.mark("94000")
-    assert (desk.size("alice"), loss.in_trigger_book) == (Decimal("-0.02"), True)
-    desk.limit("bob", "bid", "93000", "1")
-    desk.limit("carol", "ask", "99000", "0.07")
-    assert [shown(profit), shown(loss)] == [GONE, "filled 0.05"]
-    assert desk.size("alice") == 0
-
-
-def test_one_leg_can_be_cancelled_and_the_other_stays(desk: Desk) -> None:
-    parent, (profit, loss) = bought(desk)
-    desk.cancel_stop("alice", order_id=profit.order_id)
-    assert [shown(one) for one in (parent, profit, loss)] == [
-        *("filled 0.1", "cancelled cancel 0", "open 0")
-    ]
-
-
-def test_legs_of_two_orders_close_each_their_own(desk: Desk) -> None:
-    _, near = bought(desk, "0.1", take_profit=leg("103000"), stop_loss=leg("97000"))
-    _, far = bought(desk, "0.2", take_profit=leg("106000"), stop_loss=leg("94000"))
-    desk.limit("bob", "bid", "102000", "1")
-    desk.mark("103000")
-    assert [shown(one) for one in (*near, *far)] == ["filled 0.1", GONE, "open 0", "open 0"]
-    assert desk.size("alice") == Decimal("0.2")
 
 
 # -- edits of the parent -------------------------------------------------------------------------
@@ -459,14 +409,6 @@ def test_what_a_position_gets_replaces_nothing_else(desk: Desk) -> None:
     (others,) = desk.tpsl("carol", "bid", stop_loss=leg("105000"))
     desk.tpsl("alice", "ask", **BOTH)
     assert {one.status for one in (*of_the_order, stop, elsewhere, others)} == {"open"}
-
-
-@pytest.mark.parametrize("by", ["cancel", "cancel_stop"])
-def test_they_are_cancelled_like_any_stop_order(desk: Desk, by: str) -> None:
-    held(desk)
-    (loss,) = desk.tpsl("alice", "ask", stop_loss=leg("95000", client_order_id=ID))
-    getattr(desk, by)("alice", client_order_id=ID)
-    assert shown(loss) == "cancelled cancel 0"
 
 
 @pytest.mark.parametrize(

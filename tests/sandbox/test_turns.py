@@ -16,9 +16,7 @@ import requests
 from tests.sandbox.test_service import left_by
 from tests.sandbox.trading import NOW, Clock, Market, opened
 from trading_sandbox import Sandbox
-from trading_sandbox.engine.candles import INTERVALS
 from trading_sandbox.engine.commands import AddHistory, OpenAccount
-from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
 from trading_sandbox.store.database import DIGESTED_AT_ONCE
@@ -41,33 +39,6 @@ def slices_of(work: Slices[Any]) -> tuple[int, Any]:
 
 
 # -- the loop ------------------------------------------------------------------------------------
-
-
-def test_between_two_slices_the_loop_does_what_waits_until_it_is_done() -> None:
-    done: list[str] = []
-
-    async def request() -> None:
-        for step in ("read", "begun", "answered", "sent"):
-            done.append(step)
-            await asyncio.sleep(0)
-
-    def work(loop: asyncio.AbstractEventLoop) -> Slices[str]:
-        for number in range(2):
-            done.append(f"slice {number}")
-            loop.create_task(request())
-            yield
-        return "result"
-
-    async def run() -> str:
-        turns, loop = Turns(), asyncio.get_running_loop()
-        turns.begin(loop)
-        taken = await asyncio.to_thread(turns.take_slices, work(loop))
-        await turns.end()
-        return taken
-
-    assert asyncio.run(run()) == "result"
-    one = ["read", "begun", "answered", "sent"]
-    assert done == ["slice 0", *one, "slice 1", *one]
 
 
 def test_work_is_done_in_the_thread_of_the_loop_and_what_it_raises_is_raised() -> None:
@@ -280,26 +251,6 @@ def test_four_thousand_candles_are_made_in_slices_and_of_one_moment(moved: Servi
     next(interrupted)
     moved.advance(DAY)
     assert whole(interrupted) == answer
-
-
-@pytest.mark.parametrize(
-    ("interval", "slices"), [("1m", 2880 // live._CANDLES + 1), ("1h", 2), ("1d", 3)]
-)
-def test_candles_of_many_minutes_are_made_in_slices(
-    service: Service, monkeypatch: pytest.MonkeyPatch, interval: str, slices: int
-) -> None:
-    minutes = Minutes()
-    begin = NOW - NOW % DAY + DAY
-    for number in range(2880):
-        minutes.add(Decimal(1), Decimal(1), begin + number * MINUTE)
-    monkeypatch.setattr(service, "minutes", {"BTC": minutes}.__getitem__)
-    service.advance(4 * DAY)
-
-    asked = {"symbol": "BTC", "interval": interval, "start_time": begin}
-    made, answer = slices_of(live._candles(service, asked))
-    assert len(answer["data"]) == 2 * DAY // INTERVALS[interval]
-    assert sum(candle["n"] for candle in answer["data"]) == 2880
-    assert made == slices
 
 
 def test_the_portfolio_of_many_events_is_read_in_slices_and_of_one_moment(

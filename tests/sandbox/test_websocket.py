@@ -701,25 +701,6 @@ def test_a_connection_without_a_message_is_closed(
     assert reader.closed() == 1000
 
 
-def test_a_connection_with_a_message_is_not_closed(
-    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert reader.silent() == []
-    service = sandbox._controls.running
-    assert service is not None
-    served: Any = service.listener
-    [connection] = served._connections
-
-    def check() -> None:
-        service.turns.take(lambda: served._close_idle(connection))
-
-    check()
-    assert reader.silent() == []
-    monkeypatch.setattr(websocket, "IDLE", 0)
-    check()
-    assert reader.closed() == 1000
-
-
 def test_a_client_that_does_not_read_is_cut_off(
     sandbox: Sandbox, alice: RawClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
