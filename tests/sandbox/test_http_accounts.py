@@ -34,6 +34,9 @@ def test_the_settings_of_a_new_account_and_of_none_are_blank(raw: RawClient) -> 
     for client in (raw, RawClient(raw.url)):
         response = raw.call("account.settings", account=client.address)
         assert (response.status_code, response.json()) == (200, {**NO_ERROR, "data": DEFAULTS})
+    # Null chooses nothing: it is as if nothing had been set.
+    assert raw.call("account.set_auto_lend_disabled", disabled=None).json() == {"success": True}
+    assert raw.data("account.settings", account=raw.address) == DEFAULTS
     for query in ({}, {"account": ""}, {"account": "nonsense"}):
         assert refusal(raw.call("account.settings", **query))
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.sandbox.desk import ID
-from tests.sandbox.raw import RawClient, limit_order
+from tests.sandbox.raw import RawClient, limit_order, row
 from trading_sandbox import Sandbox
 
 
@@ -21,43 +21,22 @@ def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient
     taken = user.create(side="bid", price="100500", amount="0.01", tif="IOC").json()
     assert list(made) == ["order_id"]
     [order] = maker.orders()
-    assert order.pop("created_at") < order["updated_at"]
-    filled_at = order.pop("updated_at")
-    assert order == {
-        "order_id": made["order_id"],
-        "client_order_id": ID,
-        "symbol": "BTC",
-        "side": "ask",
-        "price": "100000",
-        "initial_price": "100000",
-        "average_filled_price": "100000",
-        "amount": "0.02",
-        "filled_amount": "0.01",
-        "order_status": "partially_filled",
-        "order_type": "limit",
-        "stop_price": None,
-        "stop_parent_order_id": None,
-        "reduce_only": False,
-        "reason": None,
-    }
+    assert order["created_at"] < order["updated_at"]
+    assert row(order) == (
+        f"order_id={made['order_id']} client_order_id={ID} symbol=BTC side=ask "
+        "initial_price=100000 average_filled_price=100000 amount=0.02 filled_amount=0.01 "
+        "order_status=partially_filled order_type=limit stop_price=None "
+        "stop_parent_order_id=None reduce_only=False reason=None "
+        f"created_at={order['created_at']} updated_at={order['updated_at']} price=100000"
+    )
     answer = user.call("trades.history", account=user.address).json()
     [trade] = answer.pop("data")
     assert answer == {"success": True, "next_cursor": None, "has_more": False}
-    assert trade.pop("created_at") == filled_at
-    assert trade.pop("history_id") > 0
-    assert trade == {
-        "order_id": taken["order_id"],
-        "client_order_id": None,
-        "symbol": "BTC",
-        "amount": "0.01",
-        "price": "100000",
-        "entry_price": "100000",
-        "fee": "0.4",
-        "pnl": "0",
-        "event_type": "fulfill_taker",
-        "side": "open_long",
-        "cause": "normal",
-    }
+    assert row(trade) == (
+        f"history_id={trade['history_id']} order_id={taken['order_id']} client_order_id=None "
+        "symbol=BTC amount=0.01 price=100000 entry_price=100000 fee=0.4 pnl=0 "
+        f"event_type=fulfill_taker side=open_long created_at={order['updated_at']} cause=normal"
+    )
 
 
 def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox) -> None:

@@ -21,59 +21,44 @@ def place(desk: Desk, text: str) -> Order:
     [
         # Price before time, and the taker gets the maker's price.
         (
-            ["alice ask 101000 0.1 GTC", "bob ask 100500 0.1 GTC", "carol bid 102000 0.1 GTC"],
-            ["open 0 at 0", "filled 0.1 at 100500", "filled 0.1 at 100500"],
+            "alice ask 101000 0.1 GTC, bob ask 100500 0.1 GTC, carol bid 102000 0.1 GTC",
+            "open 0 0, filled 0.1 100500, filled 0.1 100500",
         ),
         (
-            ["alice bid 99000 0.1 GTC", "bob bid 99000 0.1 GTC", "carol ask 99000 0.15 GTC"],
-            ["filled 0.1 at 99000", "partially_filled 0.05 at 99000", "filled 0.15 at 99000"],
-        ),
-        # A partly filled order keeps its place in the queue.
-        (
-            [
-                *("alice bid 99000 0.1 GTC", "bob bid 99000 0.1 GTC"),
-                *("carol ask 99000 0.05 GTC", "carol ask 99000 0.05 GTC"),
-            ],
-            ["filled 0.1 at 99000", "open 0 at 0", *["filled 0.05 at 99000"] * 2],
+            "alice bid 99000 0.1 GTC, bob bid 99000 0.1 GTC, carol ask 99000 0.15 GTC",
+            "filled 0.1 99000, partially_filled 0.05 99000, filled 0.15 99000",
         ),
         # The average price is weighted by volume.
         (
-            ["alice ask 100000 0.1 GTC", "alice ask 100300 0.2 GTC", "bob bid 101000 0.3 GTC"],
-            ["filled 0.1 at 100000", "filled 0.2 at 100300", "filled 0.3 at 100200"],
+            "alice ask 100000 0.1 GTC, alice ask 100300 0.2 GTC, bob bid 101000 0.3 GTC",
+            "filled 0.1 100000, filled 0.2 100300, filled 0.3 100200",
         ),
         # What does not fill rests, expires or is rejected, by the time in force.
         (
-            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.3 GTC"],
-            ["filled 0.1 at 100000", "partially_filled 0.1 at 100000"],
+            "alice ask 100000 0.1 GTC, bob bid 100000 0.3 GTC",
+            "filled 0.1 100000, partially_filled 0.1 100000",
         ),
         (
-            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.3 IOC"],
-            ["filled 0.1 at 100000", "cancelled expired 0.1 at 100000"],
+            "alice ask 100000 0.1 GTC, bob bid 100000 0.3 IOC",
+            "filled 0.1 100000, cancelled expired 0.1 100000",
         ),
         (
-            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.1 ALO"],
-            ["open 0 at 0", "rejected post_only_rejected 0 at 0"],
+            "alice ask 100000 0.1 GTC, bob bid 100000 0.1 ALO",
+            "open 0 0, rejected post_only_rejected 0 0",
         ),
-        (
-            ["alice ask 100000 0.1 GTC", "bob bid 99999 0.1 ALO"],
-            ["open 0 at 0", "open 0 at 0"],
-        ),
+        ("alice ask 100000 0.1 GTC, bob bid 99999 0.1 ALO", "open 0 0, open 0 0"),
         # A self-trade cancels the resting order, and the incoming one goes on.
         (
-            ["alice ask 100000 0.1 GTC", "bob ask 100001 0.1 GTC", "alice bid 100001 0.1 GTC"],
-            [
-                *("cancelled self_trade_prevented 0 at 0", "filled 0.1 at 100001"),
-                "filled 0.1 at 100001",
-            ],
+            "alice ask 100000 0.1 GTC, bob ask 100001 0.1 GTC, alice bid 100001 0.1 GTC",
+            "cancelled self_trade_prevented 0 0, filled 0.1 100001, filled 0.1 100001",
         ),
     ],
 )
-def test_orders_meet_by_price_and_time(desk: Desk, orders: list[str], outcomes: list[str]) -> None:
-    placed = [place(desk, order) for order in orders]
-    assert [f"{shown(each)} {fields(each, 'average_price')}" for each in placed] == [
-        outcome.replace(" at ", " ") for outcome in outcomes
-    ]
-    resting = [each for each in placed if each.status in ("open", "partially_filled")]
+def test_orders_meet_by_price_and_time(desk: Desk, orders: str, outcomes: str) -> None:
+    placed = [place(desk, order) for order in orders.split(", ")]
+    found = [f"{shown(order)} {fields(order, 'average_price')}" for order in placed]
+    assert ", ".join(found) == outcomes
+    resting = [order for order in placed if order.status in ("open", "partially_filled")]
     assert list(desk.exchange.state.orders.values()) == resting
     for order in resting:
         assert order in desk.exchange.venue.books["BTC"].orders(order.side)

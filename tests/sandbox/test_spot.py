@@ -133,6 +133,7 @@ def test_collateral_that_a_margin_needs_cannot_be_withdrawn(
 def test_collateral_that_a_margin_needs_cannot_be_excluded(desk: Desk) -> None:
     words = ("SOL is collateral", "excluding it")
     desk.refuses(excluded(True, "dave"), "Insufficient balance", *words)
+    desk.refuses(excluded(True, symbol="DOGE"), "Unknown spot asset 'DOGE'")
     desk.run(excluded(True, "dave", symbol="BTC"))
     desk.run(excluded(False, "dave"))
     desk.deposit("dave", "1000")
