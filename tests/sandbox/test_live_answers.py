@@ -125,27 +125,18 @@ def test_an_order_and_its_events_name_the_stop_order_that_is_attached_to_it(
 
 # -- refusals ------------------------------------------------------------------------------------
 
+DUPLICATE = "Duplicate client order id"
 NOBODY = "1" * 32
 OTHER = "f47ac10b-58cc-4372-a567-0e02b2c3d470"
+STOP: dict[str, Any] = {"symbol": "BTC", "side": "ask", "reduce_only": False}
+ALICES_MARGIN = "Insufficient balance for BTC: {} (account value: 9683.88)"
 REFUSALS = [
     ("orders.create", {"symbol": "NONE"}, "422 3 Book not found: NONE"),
     ("orders.create", {"price": "50000.5"}, "500 500 …"),
-    (
-        "orders.create",
-        {"amount": "10"},
-        "422 5 Insufficient balance for BTC: 10200 (account value: 9683.88)",
-    ),
+    ("orders.create", {"amount": "10"}, f"422 5 {ALICES_MARGIN.format(10200)}"),
     ("orders.create", {"amount": "0.0001"}, "422 7 Order amount too low for BTC: 5 < 10"),
-    (
-        "orders.create",
-        {"client_order_id": CLIENT_ID},
-        f"422 36 Duplicate client order id: {CLIENT_ID}",
-    ),
-    (
-        "orders.create",
-        {"reduce_only": True},
-        "422 21 Invalid reduce-only order side: must be opposite to position side",
-    ),
+    ("orders.create", {"client_order_id": CLIENT_ID}, f"422 36 {DUPLICATE}: {CLIENT_ID}"),
+    ("orders.create", {"reduce_only": True}, "422 21 Invalid reduce-only order side: must be …"),
     (
         "orders.create",
         {"symbol": "ETH", "price": "3000", "amount": "0.1", "reduce_only": True},
@@ -153,36 +144,26 @@ REFUSALS = [
     ),
     (
         "orders.create",
-        {"builder_code": "CODE"},
-        "422 50 Account ALICE has not approved builder code CODE",
+        {"builder_code": "A"},
+        "422 50 Account ALICE has not approved builder code A",
     ),
     ("orders.create", {"amount": "0"}, "422 0 …"),
     ("orders.create", {"side": 7}, "400 400 …"),
     (
         "orders.create_stop",
-        {
-            "symbol": "ETH",
-            "side": "ask",
-            "reduce_only": False,
-            "stop_order": {"stop_price": "3000"},
-        },
+        {**STOP, "symbol": "ETH", "stop_order": {"stop_price": "3000"}},
         "422 13 Position not found for ETH",
     ),
     (
         "orders.create_stop",
-        {
-            "symbol": "BTC",
-            "side": "ask",
-            "reduce_only": False,
-            "stop_order": {"stop_price": "150000"},
-        },
+        {**STOP, "stop_order": {"stop_price": "150000"}},
         "422 17 Invalid stop order side",
     ),
     ("orders.create", {"take_profit": {"stop_price": "1000"}}, "422 17 Invalid stop order side"),
     (
         "orders.create",
         {"client_order_id": OTHER, "stop_loss": {"stop_price": "1000", "client_order_id": OTHER}},
-        f"422 36 Duplicate client order id: {OTHER}",
+        f"422 36 {DUPLICATE}: {OTHER}",
     ),
     ("orders.cancel", {"symbol": "BTC", "order_id": 42069}, "422 6 Order not found for BTC: 42069"),
     ("orders.cancel", {"symbol": "BTC", "order_id": 1000001}, "422 5 Failed to cancel order"),
@@ -197,7 +178,7 @@ REFUSALS = [
     (
         "account.update_leverage",
         {"symbol": "BTC", "leverage": 1},
-        "422 5 Insufficient balance for BTC: 40390 (account value: 9683.88)",
+        f"422 5 {ALICES_MARGIN.format(40390)}",
     ),
     ("account.update_margin_mode", {"symbol": "BTC", "is_isolated": True}, "422 12 …"),
     (
@@ -220,18 +201,13 @@ REFUSALS = [
     (
         "markets.candles",
         {"symbol": "BTC", "interval": "7m", "start_time": OPENED},
-        "400 400 interval: must be one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 8h, 12h, 1d, 1w, 1M",
+        "400 400 interval: must be one of 1m, …",
     ),
     # A path with a parameter, and what is refused before anything of it is read.
-    ("markets.loan_pool", {}, "501 501 markets.loan_pool is not modelled by this sandbox"),
     ("spot.bridge", {"symbol": "SOL"}, "501 501 spot.bridge is not modelled by this sandbox"),
-    (
-        "subaccounts.transfer_spot",
-        {"symbol": 7},
-        "501 501 subaccounts.transfer_spot is not modelled by this sandbox",
-    ),
+    ("subaccounts.transfer_spot", {"symbol": 7}, "501 501 subaccounts.transfer_spot is not …"),
 ]
-"""A request of alice, and its refusal: status, code, text; for … a text of the sandbox's own."""
+"""A request of alice, and its refusal: status, code, text; after … anything may follow."""
 
 
 @pytest.mark.parametrize(("operation", "sends", "refusal"), REFUSALS)
@@ -258,10 +234,10 @@ def test_a_business_rule_refuses_with_422_and_its_own_code(
 
     told = answer.json()["error"]
     assert (answer.status_code, answer.json()) == (int(status), refused(told, int(code)))
-    expected = told if text == "…" else text
     for name, address in names.items():
-        expected = expected.replace(name, address)
-    assert told == expected
+        text = text.replace(name, address)
+    begin, rest, _ = text.partition("…")
+    assert told.startswith(begin) if rest else told == text
     if operation == "orders.create" and status == "422":
         [result] = alice.batch(alice.action("Create", given)).json()["data"]["results"]
         assert result == {"success": False, "error": told}
