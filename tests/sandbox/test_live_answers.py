@@ -144,8 +144,8 @@ REFUSALS = [
     ),
     (
         "orders.create",
-        {"builder_code": "A"},
-        "422 50 Account ALICE has not approved builder code A",
+        {"builder_code": "CODE"},
+        "422 50 Account ALICE has not approved builder code CODE",
     ),
     ("orders.create", {"amount": "0"}, "422 0 …"),
     ("orders.create", {"side": 7}, "400 400 …"),
