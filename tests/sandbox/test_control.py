@@ -222,19 +222,6 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
 # -- limits, states, log ---------------------------------------------------------------------
 
 
-def test_a_snapshot_brings_everything_back(sandbox: Sandbox, client: Client) -> None:
-    kept = order(client)
-    snapshot, digest = sandbox.snapshot(), sandbox.digest()
-    client.orders.cancel(symbol="BTC", order_id=kept)
-    gone = order(client)
-    assert sandbox.digest() != digest
-    sandbox.restore(snapshot)
-    assert sandbox.digest() == digest
-    assert states(client) == {kept: "open"}
-    # Its id is that of no other order, as on a real exchange.
-    assert order(client) > gone
-
-
 def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
     first = sandbox.create_account()
     sandbox.faults.inject("*", "status", status=503)

@@ -139,12 +139,6 @@ def test_the_largest_page_holds_4000_records_and_the_history_ends_where_it_began
     assert (len(answer["data"]), answer["has_more"]) == (2, False)
 
 
-def test_an_account_that_nobody_knows_has_empty_lists(shared: Sandbox) -> None:
-    stranger = RawClient(shared.url)
-    for path in (ORDERS, TRADES, BALANCES, WITHDRAWALS):
-        assert page(stranger, path, colour="an unknown parameter")["data"] == []
-
-
 @pytest.mark.parametrize("limit", ["0", "-1", "1.5", "ten", "", " 5", "1_0", "9" * 30, "٣"])
 @pytest.mark.parametrize("path", [ORDERS, TRADES, BALANCES, WITHDRAWALS, FUNDING])
 def test_a_limit_that_is_no_number_of_records_is_refused(

@@ -86,19 +86,6 @@ def test_an_api_key_has_a_budget_of_its_own_and_an_unknown_one_that_of_the_addre
     assert [user.create().status_code for _ in range(2)] == [400, 429]
 
 
-def test_the_budget_is_back_once_its_window_is_over() -> None:
-    now = [1000.0]
-    rates = RateLimits(clock=lambda: now[0])
-    rates.set_limit(Decimal("1.5"), window_s=10)
-    seen: list[Any] = []
-    for moment in (1000.0, 1003.5, 1009.9, 1010.0):
-        now[0] = moment
-        budget = rates.charge("a", 10)
-        assert budget is not None
-        seen.append((budget.allowed, budget.left, budget.refresh_s))
-    assert seen == [(True, 5, 10), (False, 5, 7), (False, 5, 1), (True, 5, 10)]
-
-
 @pytest.mark.parametrize("credits", ["0", "-1", "0.05", "NaN", "Infinity", "1e12"])
 def test_a_limit_that_cannot_be_told_is_refused(credits: str) -> None:
     with pytest.raises(ValueError, match="credits"):

@@ -67,23 +67,6 @@ def test_candles_hold_every_trade_once_and_leave_out_an_interval_without_any(
         assert (candle.trades, candle.volume) == (len(inside), sum(t.amount for t in inside))
 
 
-@given(trades=trades, start=st.integers(0, 8), end=st.integers(7, 15))
-def test_minutes_tell_the_value_that_was_traded_and_what_came_before(
-    trades: list[Traded], start: int, end: int
-) -> None:
-    minutes = by_the_minute(trades)
-    begin, stop = start * MINUTE, end * MINUTE
-
-    inside = [trade for trade in trades if begin <= trade.created_at < stop]
-    found = minutes.between(begin, stop)
-    assert sum(minute.value for minute in found) == sum(t.price * t.amount for t in inside)
-    earlier = minutes.last_before(begin)
-    before = [trade.price for trade in trades if trade.created_at < begin]
-    assert before[-1:] == ([] if earlier is None else [earlier.close])
-    minutes.cut(stop)
-    assert minutes.between(begin, 99 * MINUTE) == found
-
-
 @pytest.mark.parametrize(
     ("interval", "moment", "begins", "ends"),
     [

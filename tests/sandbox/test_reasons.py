@@ -6,8 +6,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import trading_sandbox
 from trading_runtime.codec.refusals import refusal_reason
 from trading_sdk import RefusalReason
@@ -35,29 +33,6 @@ def texts() -> Iterator[str]:
 
 def _part(part: ast.expr) -> str:
     return str(part.value) if isinstance(part, ast.Constant) else HOLE
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("Order not found: 7", RefusalReason.ORDER_NOT_FOUND),
-        ("Stop order not found: 7", RefusalReason.ORDER_NOT_FOUND),
-        ("Invalid price: 1", RefusalReason.INVALID_PRICE),
-        ("Invalid limit_price: 1", RefusalReason.INVALID_PRICE),
-        ("Invalid stop_price: 1", RefusalReason.INVALID_STOP),
-        ("Invalid take_profit: 1", RefusalReason.INVALID_STOP),
-        ("Invalid stop_loss: 1", RefusalReason.INVALID_STOP),
-        ("Invalid amount: 1", RefusalReason.INVALID_AMOUNT),
-        ("Invalid deposit_amount: 1", RefusalReason.INVALID_AMOUNT),
-        ("Invalid leverage: 1", RefusalReason.INVALID_LEVERAGE),
-        ("Invalid max_leverage: 1", RefusalReason.INVALID_LEVERAGE),
-        ("Invalid symbols: 1", RefusalReason.INVALID_SYMBOLS),
-    ],
-)
-def test_a_text_with_a_name_in_it_has_the_reason_of_that_name(
-    text: str, reason: RefusalReason
-) -> None:
-    assert refusal_reason(ORDERS_CREATE, text) is reason
 
 
 def test_every_reason_is_one_that_somebody_was_told() -> None:

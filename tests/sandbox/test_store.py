@@ -73,18 +73,6 @@ def test_every_state_is_read_back_digit_by_digit(state: State) -> None:
     assert encode_state(read) == text
 
 
-def test_two_states_that_differ_in_the_order_of_their_orders_alone_are_not_the_same() -> None:
-    market = Market(opened())
-    first, second = market.bid("99000"), market.bid("99000")
-    state = market.service.exchange.state
-    one = encode_state(state)
-
-    state.orders = {number: state.orders[number] for number in (second, first)}
-
-    assert encode_state(state) != one
-    market.service.close()
-
-
 # -- files ---------------------------------------------------------------------------------------
 
 
@@ -144,15 +132,6 @@ def test_a_file_that_is_in_use_is_refused_until_its_user_ends_or_is_killed(tmp_p
     other.kill()
     other.reap()
     opened(other.file).close()
-
-
-def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
-    (tmp_path / "state").touch()
-
-    service = opened(tmp_path / "state")
-
-    assert service.exchange.state.started_at == NOW
-    service.close()
 
 
 def test_an_exchange_that_was_begun_in_part_is_begun_again(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
@@ -19,7 +18,6 @@ from trading_sandbox import Sandbox
 from trading_sandbox.engine.commands import AddHistory, OpenAccount
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
-from trading_sandbox.store.database import DIGESTED_AT_ONCE
 from trading_sandbox.turns import Slices, Turns, whole
 from trading_sandbox.web.dialects import live
 
@@ -151,18 +149,6 @@ def test_what_others_do_between_two_slices_is_there_after_a_restart_and_so_is_th
     service.close()
 
 
-def test_time_that_runs_goes_on_between_two_slices() -> None:
-    clock = Clock()
-    service = opened(maker=True, clock=clock)
-    work, passed = service.advancing(30 * DAY), 0
-    for _ in work:
-        clock.ms += 7
-        passed += 7
-        service.tick()
-    assert service.now() == NOW + 30 * DAY + passed
-    service.close()
-
-
 @pytest.mark.parametrize("at", [NOW + 30 * DAY, None])
 def test_a_freeze_ahead_ends_at_its_time_however_much_passes_on_the_way(at: int | None) -> None:
     clock = Clock()
@@ -209,48 +195,7 @@ def test_a_wrong_time_is_refused_before_the_first_slice(service: Service) -> Non
     assert service.digest() == digest
 
 
-def test_a_digest_is_taken_in_slices_and_is_of_one_moment(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    market = Market(service)
-    service.execute(
-        AddHistory(account="alice", symbol="BTC", round_trips=600, first_at=NOW, spacing_ms=1)
-    )
-    slices, digest = slices_of(service.digesting())
-    # 1,200 orders with an event each, 1,200 trades and a deposit.
-    assert (slices, digest) == (3600 // DIGESTED_AT_ONCE + 2, service.digest())
-
-    for changes in (1, 2, 3):
-        work = service.digesting()
-        for _ in range(changes):
-            next(work)
-            market.bid("90000")
-        assert whole(work) == service.digest() != digest
-        digest = service.digest()
-
-
 # -- long answers --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def moved() -> Iterator[Service]:
-    """An exchange whose prices have followed their paths for three days."""
-    service = opened(maker=True)
-    service.advance(3 * DAY)
-    yield service
-    service.close()
-
-
-def test_four_thousand_candles_are_made_in_slices_and_of_one_moment(moved: Service) -> None:
-    asked = {"symbol": "BTC", "interval": "1m", "start_time": NOW}
-    slices, answer = slices_of(live._mark_candles(moved, asked))
-    assert len(answer["data"]) == 4000
-    assert slices == 4000 // live._CANDLES + 1
-
-    interrupted = live._mark_candles(moved, asked)
-    next(interrupted)
-    moved.advance(DAY)
-    assert whole(interrupted) == answer
 
 
 def test_the_portfolio_of_many_events_is_read_in_slices_and_of_one_moment(

@@ -23,7 +23,6 @@ from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
 from trading_sandbox.web.dialects.channels import PictureChannel
-from trading_sandbox.web.watch import LONGEST
 
 OPENED = 1_750_000_000_000
 CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
@@ -653,17 +652,6 @@ def test_the_page_shows_who_is_connected_and_the_frames_as_they_go_out(
     latest = shown["latest"][0]
     assert (latest["number"], latest["to"], told[0][0]["i"]) == (3, 2, number)
     assert json.loads(latest["frame"]) == {"channel": "account_order_updates", "data": told[0]}
-
-
-def test_what_the_page_shows_of_the_websocket_has_bounds(reader: Reader, sandbox: Sandbox) -> None:
-    for _ in range(websocket.SHOWN + 1):
-        assert reader.ask(method="x" * 5000)["code"] == 400
-    params = {"source": "prices", "more": "x" * 5000}
-    reader.send(method="subscribe", params=params)
-    assert reader.next_of("subscribe") == params
-    shown = picture(sandbox.url)["websocket"]
-    assert len(shown["latest"]) == websocket.SHOWN
-    assert max(len(each["frame"]) for each in shown["latest"]) < LONGEST + 40
 
 
 # -- how it ends -----------------------------------------------------------------------------------
