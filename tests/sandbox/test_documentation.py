@@ -82,34 +82,6 @@ def test_the_example_tests_of_a_bot_pass(tmp_path: Path) -> None:
     assert "2 passed" in run_pytest(tmp_path)
 
 
-BOT = """
-def test_a_bot(trading_sandbox, trading_client, trading_account, trading_client_factory):
-    trading_sandbox.set_mark_price("BTC", "90000")
-    assert not list(trading_client.trades.history())
-    other = trading_account(usdc="7", spot={"SOL": "5"})
-    found = trading_sandbox.account(other.account_address)
-    assert (str(found.balance), str(found.spot["SOL"])) == ("7", "5")
-    assert other.account_address != trading_client.account_address
-    assert trading_client_factory(timeout=2).account_address == trading_client.account_address
-"""
-OTHER_CLIENT = """
-import pytest
-
-@pytest.fixture
-def trading_client():
-    return "another"
-
-def test_another_client(trading_sandbox, trading_client):
-    assert trading_client == "another"
-    assert trading_sandbox.url
-
-@pytest.mark.parametrize("name", ["sandbox", "client"])
-def test_the_names_that_others_use_are_free(request, name):
-    with pytest.raises(pytest.FixtureLookupError):
-        request.getfixturevalue(name)
-"""
-
-
 def test_the_fixtures_are_a_sandbox_and_clients_in_it(
     trading_sandbox: Sandbox, trading_client: Client, trading_account: AccountFactory
 ) -> None:
@@ -137,15 +109,6 @@ def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(
     picture = live_stream.next(timeout=20)
     while not isinstance(picture, OrdersSnapshot):
         picture = live_stream.next(timeout=20)
-
-
-@pytest.mark.parametrize(("plugins", "options"), [(["xdist"], []), ([], ["-n2"])])
-def test_the_fixtures_are_there_once_the_package_is_installed(
-    tmp_path: Path, plugins: list[str], options: list[str]
-) -> None:
-    (tmp_path / "test_bot.py").write_text(BOT)
-    (tmp_path / "test_other.py").write_text(OTHER_CLIENT)
-    assert "4 passed" in run_pytest(tmp_path, plugins, options)
 
 
 def run_pytest(folder: Path, plugins: Sequence[str] = (), options: Sequence[str] = ()) -> str:

@@ -305,23 +305,6 @@ def test_a_past_that_is_added_has_not_happened(
     assert reader.silent() == []
 
 
-def test_of_a_jump_each_event_of_an_account_is_sent_and_the_top_as_it_is_at_the_end() -> None:
-    with Sandbox(dialect="live", taker_delay=0, frozen_at=OPENED) as sandbox:
-        alice = RawClient.of(sandbox)
-        with closing(Reader(sandbox.url)) as reader:
-            place(alice, price="99999", side="bid")
-            reader.subscribe("account_order_updates", account=alice.address)
-            reader.subscribe("bbo", symbol="BTC")
-            sandbox.advance(7_200_000)
-            frames = reader.silent()
-            events = [f["data"] for f in frames if f["channel"] == "account_order_updates"]
-            [best] = [frame["data"] for frame in frames if frame["channel"] == "bbo"]
-            market = sandbox.market("BTC")
-    assert [event["oe"] for [event] in events] == ["fulfill_limit"]
-    assert best["t"] == OPENED + 7_200_000
-    assert best["b"] == f"{market.best_bid}"
-
-
 def test_prints_of_the_tape_are_sent_between_the_trades_and_are_in_the_candle() -> None:
     with Sandbox(dialect="live", taker_delay=0, frozen_at=OPENED) as sandbox:
         alice = RawClient.of(sandbox)
