@@ -1,4 +1,4 @@
-"""The command `python -m trading_sandbox`."""
+"""The command `python -m trading_sandbox`, and what a state file does about a power cut."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -131,15 +132,7 @@ def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--port", "x"],
-        ["--port", "99999"],
-        ["--taker-delay", "-1"],
-        ["--taker-delay", "nan"],
-        ["--quiet"],
-        ["--state"],
-    ],
+    "arguments", [["--port", "99999"], ["--taker-delay", "nan"], ["--quiet"], ["--state"]]
 )
 def test_a_wrong_option_is_refused(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
@@ -187,3 +180,52 @@ def test_what_is_printed_of_a_request_is_nothing_that_a_terminal_obeys(
     print_request(sandbox.requests[0])
     [line] = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"GET /\?\[31m +- +404 +[0-9.]+ ms  Unknown path /\?\[31m", line)
+
+
+# -- power cuts -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements that SQLite is given from now on."""
+    given: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.set_trace_callback(given.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    return given
+
+
+def waits(statements: list[str]) -> bool:
+    """Whether the commits after these statements wait for the disk."""
+    [*_, last] = [each for each in statements if each.startswith("PRAGMA synchronous")]
+    assert "PRAGMA journal_mode = WAL" in statements
+    return last.endswith("full")
+
+
+def test_a_state_file_waits_for_the_disk_if_asked_when_new_and_when_opened_again(
+    tmp_path: Path, statements: list[str]
+) -> None:
+    full: dict[str, Any] = {"synchronous": "full"}
+    for given, expected in ((full, True), (full, True), ({}, False)):
+        statements.clear()
+        with Sandbox(state=tmp_path / "state", maker=False, **given) as sandbox:
+            sandbox.create_account()
+            assert waits(statements) is expected
+
+
+def test_the_command_takes_it_too(
+    tmp_path: Path, statements: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    # The command opens the state file, and ends because the port is in use.
+    with Sandbox() as other:
+        port = other.url.rpartition(":")[2]
+        statements.clear()
+        file = str(tmp_path / "state")
+        assert main(["--port", port, "--state", file, "--synchronous", "full"]) == 1
+    assert waits(statements)

@@ -39,16 +39,6 @@ def test_every_operation_and_action_that_is_modelled_has_a_row() -> None:
     assert sorted(documented) == sorted(MODELLED)
 
 
-def test_what_is_not_chosen_names_its_section_or_note() -> None:
-    rows = [line for line in MODEL_PAGE.splitlines() if line.startswith("| **")]
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in rows]
-    told = {name: known for name, known, _ in cells if known}
-    assert len(told) > 20
-    assert [
-        name for name, known in told.items() if not re.search(r"(section|note)s? \d", known)
-    ] == []
-
-
 def test_the_table_of_faults_is_made_of_their_definitions() -> None:
     rows = [line for line in FAULTS_PAGE.splitlines() if line.startswith("| `")]
     assert rows == [

@@ -103,18 +103,6 @@ def test_the_clock_is_off_for_the_exchange_and_in_the_date(served: Served, offse
     assert after is None
 
 
-def test_the_date_of_an_answer_is_not_stale_however_busy_the_machine_is(served: Served) -> None:
-    """A client would take it for a clock that is wrong."""
-    old = [(b"date", b"Thu, 01 Jan 1970 00:00:00 GMT")]
-    served.server._state.default_headers = old
-    with served.connect() as wire:
-        before = int(time.time())
-        wire.order()
-        answer = wire.answer()
-        answer.read()
-    assert before <= parsedate_to_datetime(answer.headers["date"]).timestamp() <= time.time()
-
-
 # -- another document ----------------------------------------------------------------------------
 
 

@@ -20,17 +20,6 @@ def ids(wire: Wire, count: int) -> list[int]:
 # -- what it lets through ------------------------------------------------------------------------
 
 
-def test_requests_come_byte_by_byte_or_at_once_and_are_answered_in_their_order(
-    served: Served,
-) -> None:
-    with served.connect() as wire:
-        for byte in ORDER:
-            wire.send(bytes([byte]))
-        assert wire.json() == {"order_id": 1}
-        wire.send(ORDER * 20)
-        assert ids(wire, 20) == list(range(2, 22))
-
-
 def test_a_fault_meets_its_request_among_many_sent_at_once(served: Served) -> None:
     served.faults.inject("orders.create", "delay_request", seconds=0.02)
     served.faults.inject("orders.create", "status", status=400)
@@ -144,21 +133,3 @@ def test_control_paths_meet_no_fault(served: Served) -> None:
         assert wire.json() == {"read": 2}
         wire.order()
         assert wire.until_reset() == b""
-
-
-def test_a_connection_goes_on_after_a_fault_that_keeps_it(served: Served) -> None:
-    served.faults.inject("orders.create", "status", times=2, status=503)
-    served.faults.inject("orders.create", "bad_json")
-    with served.connect() as wire:
-        statuses = []
-        for _ in range(5):
-            wire.order()
-            answer = wire.answer()
-            answer.read()
-            statuses.append(answer.status)
-        assert statuses == [503, 503, 200, 200, 200]
-        assert served.executed == 3
-        # One that is to be closed is answered first.
-        served.faults.inject("orders.create", "delay_answer", seconds=0.02)
-        wire.send(ORDER.replace(b"Host: x", b"Host: x\r\nConnection: close"))
-        assert wire.until_closed().endswith(b'{"order_id":4}')

@@ -5,12 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 from contextlib import suppress
-from http.client import IncompleteRead
 from typing import Any
 
 import pytest
 
-from tests.sandbox.served import CREATE, HISTORY, Served, post, wait_until
+from tests.sandbox.served import CREATE, Served, post, wait_until
 from trading_sandbox.faults import KINDS
 
 ANSWER = b'{"order_id":1}'
@@ -94,24 +93,6 @@ def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
 
 
 # -- framing -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("keep", "sent"), [(None, 7), (0, 0), (5, 5), (1000, 13)])
-def test_a_short_body_is_shorter_than_its_length_says(
-    served: Served, keep: int | None, sent: int
-) -> None:
-    with served.ordered("short_body", keep=keep) as wire:
-        answer = wire.answer()
-        with pytest.raises(IncompleteRead) as error:
-            answer.read()
-    assert answer.headers["content-length"] == "14"
-    assert error.value.partial == ANSWER[:sent]
-    # A read meets faults as well.
-    served.faults.inject("orders.history", "short_body", keep=keep)
-    with served.connect() as wire:
-        wire.get(HISTORY + "?account=x")
-        with pytest.raises(IncompleteRead):
-            wire.answer().read()
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,27 @@
-"""Accounts over the wire: settings, money, vaults, API keys and agents (interface 4.6 to 4.18).
-
-The rules are those of the engine; here each operation is answered in its own shape.
-"""
+"""Signatures, orders, settings, API keys and agents over the wire (interface 4). The rules are those of the engine."""
 
 from __future__ import annotations
 
 import re
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import base58
 import pytest
 
-from tests.interface import OPERATIONS
 from tests.sandbox.desk import ID
-from tests.sandbox.raw import CREATE, RawClient, limit_order, refusal
+from tests.sandbox.raw import (
+    BATCH,
+    CREATE,
+    RawClient,
+    bare_refusal,
+    canonical,
+    limit_order,
+    now,
+    refusal,
+    row,
+)
 from trading_sandbox import Sandbox
 
 DEFAULTS: dict[str, Any] = {"auto_lend_disabled": None, "margin_settings": [], "spot_settings": []}
@@ -158,10 +165,139 @@ def test_what_an_agent_orders_is_the_accounts_but_it_manages_no_api_keys(
     assert (len(holder.orders()), other.orders()) == (1, [])
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_an_account_named_as_its_own_agent_is_itself(raw: RawClient, named: bool) -> None:
-    own = {"agent_wallet": raw.address if named else None}
-    body = {**raw.body("create_order", limit_order()), **own}
+# -- orders ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def maker(sandbox: Sandbox) -> RawClient:
+    return RawClient.of(sandbox)
+
+
+def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient) -> None:
+    made = maker.create(side="ask", price="100000", amount="0.02", client_order_id=ID).json()
+    taken = user.create(side="bid", price="100500", amount="0.01", tif="IOC").json()
+    assert list(made) == ["order_id"]
+    [order] = maker.orders()
+    assert order["created_at"] < order["updated_at"]
+    assert row(order) == (
+        f"order_id={made['order_id']} client_order_id={ID} symbol=BTC side=ask "
+        "initial_price=100000 average_filled_price=100000 amount=0.02 filled_amount=0.01 "
+        "order_status=partially_filled order_type=limit stop_price=None "
+        "stop_parent_order_id=None reduce_only=False reason=None "
+        f"created_at={order['created_at']} updated_at={order['updated_at']} price=100000"
+    )
+    answer = user.call("trades.history", account=user.address).json()
+    [trade] = answer.pop("data")
+    assert answer == {"success": True, "next_cursor": None, "has_more": False}
+    assert row(trade) == (
+        f"history_id={trade['history_id']} order_id={taken['order_id']} client_order_id=None "
+        "symbol=BTC amount=0.01 price=100000 entry_price=100000 fee=0.4 pnl=0 "
+        f"event_type=fulfill_taker side=open_long created_at={order['updated_at']} cause=normal"
+    )
+
+
+def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox) -> None:
+    traders = [RawClient.of(sandbox) for _ in range(4)]
+
+    def send(number: int) -> list[int]:
+        user = traders[number % 4]
+        tif = "GTC" if number % 2 else "ALO"
+        order = limit_order(tif=tif, symbol="SOL", price="50", amount="0.2")
+        response = user.batch(*(user.action("Create", order) for _ in range(10)))
+        user.create(**order)
+        return [result["order_id"] for result in response.json()["data"]["results"]]
+
+    with ThreadPoolExecutor(8) as pool:
+        batches = list(pool.map(send, range(24)))
+    for ids in batches:
+        assert ids == list(range(ids[0], ids[0] + 10))
+
+
+# -- signatures -----------------------------------------------------------------------------------
+
+
+def test_a_correctly_signed_order_is_accepted_and_logged_as_it_was_verified(
+    raw: RawClient, shared: Sandbox
+) -> None:
+    body = raw.body("create_order", limit_order(client_order_id=ID))
     assert raw.post(CREATE, body).status_code == 200
-    keys = {**raw.body("list_api_keys", {}), **own}
-    assert raw.post(OPERATIONS["api_keys.list"].path, keys).status_code == 200
+    [entry] = [r for r in shared.requests if r.account == raw.address]
+    header = {"timestamp": body["timestamp"], "expiry_window": 30_000, "type": "create_order"}
+    assert entry.canonical == (canonical(header, limit_order(client_order_id=ID)),)
+    assert (entry.operation, entry.method, entry.path) == ("orders.create", "POST", CREATE)
+    assert (entry.body, entry.status, entry.error) == (body, 200, None)
+    assert entry.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        *(
+            ({"signature": signature}, "Invalid signature")
+            for signature in ("", "0OIl", "abc", "1" * 63, "z" * 88, "z" * 100_000, "é", "ab" * 64)
+        ),
+        *(
+            ({field: address}, "Invalid public key")
+            for field in ("account", "agent_wallet")
+            for address in ("", "0OIl", "abc", "1" * 31, "z" * 100_000)
+        ),
+        ({"timestamp": 1}, "Invalid message: it expired "),
+        ({"price": "51234"}, "Verification failed"),
+    ],
+)
+def test_whatever_is_wrong_with_a_signature_the_log_shows_what_had_to_be_signed(
+    user: RawClient, sandbox: Sandbox, changes: dict[str, Any], words: str
+) -> None:
+    body = {**user.body("create_order", limit_order()), **changes}
+    assert bare_refusal(user.post(CREATE, body)).startswith(words)
+    [entry] = sandbox.requests
+    assert (entry.error or "").startswith(words)
+    header = {"timestamp": body["timestamp"], "expiry_window": 30_000, "type": "create_order"}
+    order = {name: body[name] for name in limit_order()}
+    assert entry.canonical == (canonical(header, order),)
+    assert user.orders() == []
+
+
+def test_without_a_window_in_the_body_the_header_may_name_the_default_or_not(
+    raw: RawClient,
+) -> None:
+    named = raw.body("create_order", limit_order())
+    del named["expiry_window"]
+    assert raw.post(CREATE, named).status_code == 200
+    stamp = now()
+    message = canonical({"timestamp": stamp, "type": "create_order"}, limit_order())
+    unnamed = {
+        "account": raw.address,
+        "signature": str(raw.key.sign_message(message.encode())),
+        "timestamp": stamp,
+        **limit_order(),
+    }
+    assert raw.post(CREATE, unnamed).status_code == 200
+    assert "Verification failed" in raw.post(CREATE, {**unnamed, "expiry_window": 30_000}).text
+
+
+def test_a_message_that_is_not_ascii_or_of_no_account_is_refused(raw: RawClient) -> None:
+    body = raw.body("create_order", limit_order(symbol="BTC€"))
+    assert bare_refusal(raw.post(CREATE, body)).startswith("Invalid message: ")
+    assert bare_refusal(RawClient(raw.url).create()).startswith("Account not found")
+
+
+def test_one_bad_signature_refuses_a_whole_batch_before_anything_runs(raw: RawClient) -> None:
+    good = raw.action("Create", limit_order())
+    bad = raw.action("Create", limit_order(price="50001"))
+    bad["data"]["price"] = "50002"
+    response = raw.post(BATCH, {"actions": [good, good, bad]})
+    assert response.status_code == 400
+    assert response.json()["error"].startswith("actions[2]: Verification failed")
+    assert raw.orders() == []
+
+
+@pytest.mark.parametrize(("offset", "words"), [(60_000, "expired"), (-60_000, "in the future")])
+def test_a_clock_offset_shifts_the_time_of_signatures_and_that_of_the_market_does_not(
+    user: RawClient, sandbox: Sandbox, offset: int, words: str
+) -> None:
+    sandbox.faults.inject("orders.create", "clock_offset", offset_ms=offset)
+    assert words in bare_refusal(user.create())
+    sandbox.advance(3_600_000)
+    assert user.create().status_code == 200
+    assert user.orders()[0]["created_at"] > now() + 3_000_000

@@ -98,22 +98,6 @@ def test_every_list_pages_newest_first_without_loss_or_repetition_while_records_
         assert seen == sorted(seen, key=lambda item: -item[key])
 
 
-@pytest.mark.parametrize("size", [1, 3, 50])
-def test_fundings_page_from_the_settled_ones_into_those_of_before_the_opening(
-    user: RawClient, sandbox: Sandbox, size: int
-) -> None:
-    sandbox.advance(4 * HOUR)
-    seen: list[int] = []
-    query: dict[str, Any] = {"symbol": "SOL", "limit": size}
-    while len(seen) < 9:
-        answer = page(user, FUNDING, **query)
-        assert answer["has_more"]
-        seen += [item["created_at"] for item in answer["data"]]
-        sandbox.advance(HOUR)
-        query["cursor"] = answer["next_cursor"]
-    assert seen == [seen[0] - HOUR * number for number in range(len(seen))]
-
-
 def test_the_largest_page_holds_4000_records_and_the_history_ends_where_it_began(
     raw: RawClient,
 ) -> None:

@@ -276,14 +276,6 @@ def test_an_account_that_is_not_there_is_a_business_rule_and_an_agent_that_is_no
     assert (answer.status_code, answer.json()) == (400, refused("Agent not authorized for account"))
 
 
-def test_a_malformed_list_of_subaccounts_is_refused_without_a_code(alice: RawClient) -> None:
-    """As the interface document has it (section 4.12)."""
-    stranger = RawClient(alice.url)
-    stranger.account = alice.address
-    answer = stranger.call("subaccounts.list")
-    assert (answer.status_code, answer.json()["code"]) == (400, None)
-
-
 def test_a_builder_code_can_be_used_while_it_is_approved(alice: RawClient) -> None:
     def approvals() -> Any:
         path = f"{API}/account/builder_codes/approvals"

@@ -1,12 +1,16 @@
-"""Who trades with whom, at which price, what remains, and how an edit replaces an order."""
+"""Who trades with whom, at which price, what remains, what is refused, and how an edit replaces an order."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
+from typing import Any
 
 import pytest
 
 from tests.sandbox.desk import ID, Desk, fields, shown
+from trading_sandbox.engine.margin import free_funds
 from trading_sandbox.engine.records import Order
 
 
@@ -169,3 +173,227 @@ def test_an_edit_uses_the_margin_of_the_order_it_replaces_as_far_as_that_is_open
         "Insufficient balance",
     )
     assert desk.edit("alice", "99999", "0.5", order_id=old.order_id).status == "open"
+
+
+# -- positions, fees, realised pnl ----------------------------------------------------------------
+
+TRADED = "side amount price entry_price pnl"
+
+
+def traded(desk: Desk, name: str) -> list[str]:
+    return [fields(trade, TRADED) for trade in desk.trades_of(name)]
+
+
+def test_a_fill_is_recorded_on_both_sides_with_its_fees(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    [taken], [made] = desk.trades_of("alice"), desk.trades_of("bob")
+    shared = "event_type side price amount fee symbol cause"
+    assert fields(taken, shared) == "fulfill_taker open_long 100000 0.1 4 BTC normal"
+    assert fields(made, shared) == "fulfill_maker open_short 100000 0.1 1.5 BTC normal"
+    assert taken.created_at == made.created_at == desk.now
+    assert [desk.balance("alice"), desk.balance("bob")] == [9996, Decimal("9998.5")]
+    assert desk.exchange.state.fees == Decimal("5.5")
+
+
+def test_closing_realises_the_difference_to_the_average_entry_price(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    desk.trade("alice", "bob", "103000", "0.2")
+    assert desk.account("alice").position("BTC").entry_price == 102000
+    desk.trade("carol", "alice", "101000", "0.1")
+    desk.trade("bob", "carol", "101000", "0.3")
+    assert traded(desk, "alice") == [
+        "open_long 0.1 100000 100000 0",
+        "open_long 0.2 103000 102000 0",
+        "close_long 0.1 101000 102000 -100",
+    ]
+    # bob covers all of his; carol turns around, which is a closing and an opening trade.
+    assert traded(desk, "bob")[-1] == "close_short 0.3 101000 102000 300"
+    assert traded(desk, "carol")[1:] == [
+        "close_long 0.1 101000 101000 0",
+        "open_short 0.2 101000 101000 0",
+    ]
+    assert desk.account("bob").position("BTC").entry_price == 0
+    assert desk.size("carol") == Decimal("-0.2")
+
+
+def test_nothing_is_lost_in_rounding_when_a_position_is_closed_in_odd_parts(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.0007")
+    desk.trade("alice", "bob", "100001", "0.0029")
+    for amount in ("0.0011", "0.0013", "0.0012"):
+        desk.trade("carol", "alice", "100003", amount)
+    assert desk.account("alice").position("BTC").cost == 0
+    realised = sum(t.pnl for t in desk.trades_of("alice"))
+    assert realised == Decimal("0.0007") * 3 + Decimal("0.0029") * 2
+
+
+# -- reduce-only ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rests", [False, True])
+def test_a_reduce_only_order_fills_no_more_than_the_position(desk: Desk, rests: bool) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    bid: Any = ("carol", "bid", "101000", "0.3")
+    other = None if rests else desk.limit(*bid)
+    order = desk.limit("alice", "ask", "101000", "0.5", reduce_only=True)
+    other = other or desk.limit(*bid)
+    assert shown(order) == "cancelled force_cancel 0.1"
+    assert shown(other) == "partially_filled 0.1"
+    assert desk.size("alice") == 0
+
+
+def test_reduce_only_orders_stay_while_there_is_something_to_reduce(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    desk.trade("alice", "bob", "3500", "1", symbol="ETH")
+    rest = desk.limit("alice", "ask", "110000", "0.1", reduce_only=True)
+    elsewhere = desk.limit("alice", "ask", "4000", "1", symbol="ETH", reduce_only=True)
+    desk.trade("bob", "alice", "100000", "0.04")
+    assert (rest.status, elsewhere.status) == ("open", "open")
+    desk.trade("bob", "alice", "100000", "0.06")
+    assert (shown(rest), elsewhere.status) == ("cancelled force_cancel 0", "open")
+
+
+def test_a_reduce_only_order_on_the_side_of_the_position_is_refused(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    desk.refuses(
+        lambda: desk.limit("alice", "bid", "90000", "0.1", reduce_only=True), "Reduce-only"
+    )
+
+
+def test_a_position_below_the_minimum_order_can_be_closed(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.0001")
+    desk.limit("alice", "ask", "100000", "0.00005", reduce_only=True)
+    desk.limit("carol", "bid", "100000", "0.0001", tif="IOC")
+    assert desk.size("alice") == Decimal("0.00005")
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("price", "amount", "more", "words"),
+    [
+        ("0", "0.1", {}, "price: it must be a number above zero, below 10^12 and of at most 20"),
+        ("-1", "0.1", {}, "Invalid price"),
+        ("1e12", "0.1", {}, "Invalid price"),
+        ("1e999999", "0.1", {}, "not 1e+999999"),
+        ("NaN", "0.1", {}, "not NaN"),
+        ("100000", "0", {}, "Invalid amount"),
+        ("100000", "-0.1", {}, "Invalid amount"),
+        ("100000", "1e-999999", {}, "Invalid amount"),
+        ("100000", "Infinity", {}, "Invalid amount"),
+        ("100000", "0.00009", {}, "minimum order is 10 USD, this one is of 9 USD"),
+        ("100000", "0.1", {"symbol": "DOGE"}, "Unknown symbol 'DOGE'"),
+        ("100000", "0.1", {"account": "dave"}, "Account not found"),
+        ("100000", "0.1", {"reduce_only": True}, "Reduce-only"),
+        ("100000.5", "0.1", {}, "100000.5 is not a multiple of the tick size 1 of BTC"),
+        (
+            "3500.05",
+            "0.1",
+            {"symbol": "ETH"},
+            "3500.05 is not a multiple of the tick size 0.1 of ETH",
+        ),
+        ("100000", "0.000015", {}, "0.000015 is not a multiple of the lot size 0.00001 of BTC"),
+    ],
+)
+def test_a_wrong_limit_order_is_refused_with_its_reason(
+    desk: Desk, price: str, amount: str, more: dict[str, Any], words: str
+) -> None:
+    order = {"account": "alice", "side": "bid", "price": price, "amount": amount, **more}
+    desk.refuses(lambda: desk.limit(**order), words)
+
+
+def test_a_market_order_of_a_wrong_slippage_or_below_the_minimum_is_refused(desk: Desk) -> None:
+    for slippage in ("-0.1", "100.1", "NaN", "1e50"):
+        desk.refuses(
+            partial(desk.market, "alice", "bid", "0.1", slippage),
+            "slippage_percent: it must be a number between 0 and 100",
+            f"not {slippage}".replace("1e50", "1e+50"),
+        )
+    desk.refuses(lambda: desk.market("alice", "bid", "0.00009"), "minimum order")
+    assert desk.market("alice", "bid", "0.0001", slippage="100").reason == "expired"
+
+
+# -- what an order must be able to pay -----------------------------------------------------------
+
+
+def too_dear(desk: Desk, side: str, price: str, amount: str, *words: str, **more: Any) -> None:
+    desk.refuses(
+        lambda: desk.limit("alice", side, price, amount, **more), "Insufficient balance", *words
+    )
+
+
+@pytest.mark.parametrize("side", ["bid", "ask"])
+def test_margin_is_checked_with_the_fee_and_over_all_open_orders(side: str) -> None:
+    # 1 BTC at 100,000: 2,000 of margin at 50x, and a taker fee of 40.
+    words = (
+        "needs 2000 USDC of initial margin and 40 USDC for its fee, but 2039.99 USDC are free",
+    )
+    too_dear(Desk("2039.99"), side, "100000", "1", *words)
+    desk = Desk("2040")
+    order = desk.limit("alice", side, "100000", "1")
+    too_dear(desk, side, "100000", "0.1")
+    too_dear(desk, side, "150", "20", symbol="SOL")
+    desk.cancel("alice", order_id=order.order_id)
+    assert desk.limit("alice", side, "100000", "1").status == "open"
+
+
+def test_a_sale_below_the_best_bid_needs_the_margin_of_that_bid_a_bid_that_of_its_own_price(
+    desk: Desk,
+) -> None:
+    desk.open("rich", "10000000")
+    desk.limit("rich", "bid", "100000", "6")
+    # 6 BTC at 100,000 need 12,000 USDC of margin; at the limit price it would be 6,000.
+    too_dear(desk, "ask", "50000", "6", "12000 USDC of initial margin", tif="IOC")
+    assert desk.limit("alice", "bid", "50000", "6").status == "open"
+
+
+def test_an_order_that_closes_a_position_at_a_loss_needs_no_margin() -> None:
+    desk = Desk(usdc="2100")
+    desk.trade("alice", "bob", "100000", "1")
+    # A profit at the mark price counts as margin.
+    desk.mark("103000")
+    order = desk.limit("alice", "bid", "102000", "1")
+    assert order.status == "open"
+    desk.cancel("alice", order_id=order.order_id)
+    desk.mark("99000")
+    assert free_funds(desk.exchange.venue, desk.account("alice")) < 0
+    too_dear(desk, "bid", "99000", "0.01", "but 0 USDC are free")
+    too_dear(desk, "ask", "99000", "2.5")
+    assert desk.limit("alice", "ask", "99000", "1").status == "open"
+
+
+# -- which order is named ------------------------------------------------------------------------
+
+
+def test_a_client_order_id_is_unique_among_the_open_orders_of_an_account(desk: Desk) -> None:
+    first = desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID)
+    desk.refuses(
+        lambda: desk.limit("alice", "bid", "98000", "0.1", client_order_id=ID),
+        f"Duplicate client_order_id: order {first.order_id}",
+    )
+    assert desk.limit("bob", "bid", "99000", "0.1", client_order_id=ID).status == "open"
+    desk.cancel("alice", client_order_id=ID)
+    assert desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID).status == "open"
+
+
+@pytest.mark.parametrize(
+    ("cancel", "words"),
+    [
+        (lambda desk, number: desk.cancel("bob", order_id=number), "Order not found: 1"),
+        (
+            lambda desk, number: desk.cancel("alice", order_id=number, symbol="ETH"),
+            "open ETH order",
+        ),
+        (lambda desk, number: desk.cancel("alice", order_id=number + 1), "Order not found: 1"),
+        (lambda desk, _: desk.cancel("alice", client_order_id=ID), f"Order not found: {ID}"),
+        (lambda desk, number: desk.edit("bob", "98000", "0.1", order_id=number), "not found"),
+        (lambda desk, _: desk.cancel("alice"), "Exactly one of order_id and client_order_id"),
+        (lambda desk, _: desk.cancel("alice", order_id=1, client_order_id=ID), "Exactly one of"),
+        (lambda desk, _: desk.cancel_stop("alice"), "At least one of order_id and client_order_id"),
+    ],
+)
+def test_only_an_open_order_of_that_account_and_market_is_found(
+    desk: Desk, cancel: Callable[[Desk, int], None], words: str
+) -> None:
+    order = desk.limit("alice", "bid", "99000", "0.1")
+    desk.refuses(lambda: cancel(desk, order.order_id), words)
