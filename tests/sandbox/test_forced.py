@@ -46,26 +46,6 @@ def test_a_forced_fill_trades_the_whole_amount_at_the_price_of_the_order(
     assert list(desk.exchange.state.orders.values()) == [better]
 
 
-@pytest.mark.parametrize(
-    ("book", "side", "slippage", "price"),
-    [
-        # At the current price, however far the bound is; on the tick grid and within the bound.
-        ((), "bid", "50", 100000),
-        ((), "ask", "50", 100000),
-        (("99000", "99001"), "bid", "0", 99000),
-        (("99000", "99001"), "ask", "0", 99001),
-    ],
-)
-def test_a_market_order_is_filled_at_the_current_price(
-    desk: Desk, book: tuple[str, ...], side: str, slippage: str, price: int
-) -> None:
-    for quoted, at in zip(("bid", "ask"), book, strict=False):
-        desk.limit("bob", quoted, at, "1")
-    force(desk, "filled")
-    order = desk.market("alice", side, "0.1", slippage=slippage, client_order_id=ID)
-    assert [shown(order), order.average_price] == ["filled 0.1", price]
-
-
 def test_the_rules_of_margin_legs_and_reduce_only_are_those_of_any_order(desk: Desk) -> None:
     force(desk, "filled")
     desk.refuses(lambda: order_of(desk, amount="5.2"), "Insufficient balance")
@@ -189,14 +169,6 @@ def test_the_latest_outcome_is_for_the_next_order_with_its_id_alone(desk: Desk) 
     desk.refuses(lambda: order_of(desk, price="99000.5"), "tick size")
     assert [order_of(desk).status for _ in range(2)] == ["cancelled", "open"]
     assert desk.exchange.state.forced_outcomes == {}
-
-
-def test_the_order_that_an_edit_places_has_a_forced_outcome_too(desk: Desk) -> None:
-    old = order_of(desk)
-    force(desk, "filled")
-    new = desk.edit("alice", "98000", "0.2", client_order_id=ID)
-    assert [shown(old), shown(new)] == ["cancelled cancel 0", "filled 0.2"]
-    assert new.average_price == 98000
 
 
 # -- orders that wait for a price ----------------------------------------------------------------

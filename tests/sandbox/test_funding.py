@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.commands import Advance, SetMaker
+from trading_sandbox.engine.commands import Advance
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.funding import FIRST_RECORD, HOUR_MS, earlier_rates, rate_of
 from trading_sandbox.engine.markets import MARKETS
@@ -143,19 +143,6 @@ def test_impact_prices_are_averages_over_the_book_or_the_mark_price_if_it_is_too
     # 0.05 for 4950, 0.05 for 4900, and 150 of the last: 10000 / (0.1 + 150 / 97000).
     assert record.bid_impact_price == Decimal("98477.15736041")
     assert record.ask_impact_price == Decimal(100000)
-
-
-def test_all_accounts_together_neither_win_nor_lose_by_it() -> None:
-    desk = Desk("50000", maker_on=True)
-    for name, side, symbol in (("alice", "bid", "BTC"), ("bob", "ask", "ETH")):
-        desk.market(name, side, "0.5", symbol=symbol)
-        desk.market("carol", side, "0.12", symbol=symbol)
-    desk.run(SetMaker(on=False))
-    before = balances(desk)
-    assert len(desk.advance(100 * HOUR_MS).fundings) == 300
-    after = balances(desk)
-    assert sum(after.values()) == sum(before.values())
-    assert all(after[name] != before[name] for name in ("alice", "bob", "carol", "maker"))
 
 
 @pytest.mark.parametrize(

@@ -87,15 +87,6 @@ def test_an_account_is_liquidated_below_its_maintenance_margin_and_no_earlier(
     assert [desk.size("alice"), desk.balance("alice")] == [0, balance - lost]
 
 
-def test_a_trade_far_from_the_mark_price_may_liquidate_at_once() -> None:
-    desk = Desk(usdc="3000")
-    desk.trade("alice", "bob", "104000", "1")
-    # Bankrupt at 101,041.6: the tick above it leaves 0.4.
-    assert desk.trades_of("alice")[-1].price == 101042
-    assert [desk.size("alice"), desk.balance("alice")] == [0, Decimal("0.4")]
-    assert desk.size("bob") == -1
-
-
 def test_a_fall_of_the_collateral_liquidates_as_well() -> None:
     for symbol, safe, not_safe in (("SOL", "55.56", "55.55"), ("BTC", "98300", "98299")):
         desk = with_rich()
@@ -166,39 +157,6 @@ def test_the_price_of_a_takeover_is_no_price_of_the_market() -> None:
     [order] = orders_after(desk, "alice", before)
     assert fields(order, "cause price") == "backstop_liquidation 98000"
     assert desk.exchange.state.markets["BTC"].last_price == 100000
-
-
-def test_its_open_orders_are_cancelled_first_whatever_they_are() -> None:
-    desk = long_at_50x(usdc="2200")
-    orders = [
-        desk.limit("alice", "bid", "98950", "0.01"),
-        desk.limit("alice", "bid", "140", "1", symbol="SOL"),
-        desk.limit("alice", "ask", "110000", "0.5", reduce_only=True),
-        desk.stop("alice", "ask", "90000", reduce_only=True),
-    ]
-    desk.mark("98500")
-    assert [shown(order) for order in orders] == [GONE] * 4
-    assert desk.size("alice") == 0
-
-
-def test_who_buys_from_a_liquidation_may_be_the_next_and_the_chain_comes_to_an_end() -> None:
-    desk = long_at_50x()
-    desk.limit("bob", "bid", "98999", "1")
-    desk.mark("97000")
-    assert last(desk, "bob")[0].startswith("backstop_liquidation")
-    assert desk.size("alice") == desk.size("bob") == 0
-
-    desk = with_rich("2100")
-    names = [f"trader{number}" for number in range(20)]
-    for name in names:
-        desk.open(name, "2100")
-        desk.trade(name, "rich", "100000", "1")
-    for name in names:
-        desk.limit(name, "ask", "99000", "1", reduce_only=True)
-        desk.limit(name, "bid", "98900", "0.01")
-    desk.mark("60000")
-    assert all(desk.size(name) == 0 and desk.balance(name) >= 0 for name in names)
-    assert not desk.exchange.venue.accounts_at_risk and not desk.exchange.venue.moved_markets
 
 
 # -- gaps and several positions ------------------------------------------------------------------
@@ -441,19 +399,6 @@ def holder(tokens: str) -> Desk:
     return desk
 
 
-def test_a_close_in_part_leaves_the_loss_to_the_liquidation_of_the_rest(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "1")
-    desk.limit("carol", "bid", "50000", "0.2")
-    rest = desk.limit("alice", "bid", "40000", "0.001")
-    desk.limit("alice", "ask", "50000", "1", tif="IOC")
-    # 0.2 at a loss of 50,000 each and the fees leave -44: the rest goes at 100,055 or better.
-    assert desk.size("alice") == 0
-    assert desk.trades_of("alice")[-1].price == 100055
-    assert [desk.balance("alice"), paid(desk, "alice")] == [0, 0]
-    assert shown(rest) == "cancelled force_cancel 0"
-    assert money_of(desk.exchange.state) == 30000 + 2 * FUNDS
-
-
 def test_an_account_that_closed_everything_begins_again_at_zero_and_debts_add_up() -> None:
     desk = Desk(usdc="40000")
     desk.account(BACKSTOP).balance = Decimal(15000)
@@ -483,22 +428,6 @@ def test_the_fund_pays_what_collateral_does_not_cover_and_leaves_it_where_it_is(
         desk.mark(mark, "SOL")
         assert paid(desk, "holder") == Decimal(debt)
     assert account_view(desk.exchange.venue, "holder").free == Decimal("450.45")
-
-
-def test_the_profit_of_another_position_pays_before_the_fund_does() -> None:
-    desk = Desk(usdc="100000")
-    desk.margin(10, isolated=True, symbol="ETH")
-    desk.trade("alice", "bob", "3500", "20", "ETH")
-    desk.trade("alice", "bob", "100000", "2")
-    desk.mark("8500", "ETH")
-    desk.limit("carol", "bid", "50000", "2")
-    desk.limit("alice", "ask", "50000", "2", tif="IOC")
-    # The loss of 100,000 and the fees leave -148, but 20 ETH have gained 5,000 each.
-    assert [desk.balance("alice"), desk.size("alice", "ETH"), paid(desk, "alice")] == [-148, 20, 0]
-    # Without that profit the position is liquidated, at the price that leaves nothing.
-    desk.mark("3500", "ETH")
-    assert [desk.size("alice", "ETH"), paid(desk, "alice")] == [0, 0]
-    assert desk.balance("alice") >= 0
 
 
 def test_a_position_that_cannot_pay_the_debt_leaves_the_rest_of_it_to_the_fund() -> None:

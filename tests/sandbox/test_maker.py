@@ -52,16 +52,6 @@ def test_both_sides_of_a_new_market_are_quoted(
         assert Decimal(49_900) < order.amount * order.price < Decimal(50_100)
 
 
-def test_quotes_follow_a_price_that_is_set_and_are_left_alone_where_they_are_right(
-    desk: Desk,
-) -> None:
-    desk.mark("98000")
-    assert touch(desk) == [97991, 98009]
-    before = [o.order_id for o in quotes(desk)["bid"]]
-    desk.advance(5 * SECOND)
-    assert [o.order_id for o in quotes(desk)["bid"]] == before
-
-
 def test_a_price_that_is_none_is_refused_and_pins_nothing(desk: Desk) -> None:
     for price in ("0", "-1", "0.000000000000000000001", "NaN", "1e15"):
         desk.refuses(partial(desk.mark, price), "Invalid price")
@@ -116,14 +106,6 @@ def test_a_resting_order_is_filled_when_the_price_reaches_it(
     desk.mark(mark)
     assert (shown(order), order.average_price) == ("filled 0.01", Decimal(price))
     assert [trade.event_type for trade in desk.trades] == ["fulfill_maker"]
-
-
-def test_a_price_that_falls_through_large_orders_fills_them_whole(desk: Desk) -> None:
-    desk.open("whale", "100000000")
-    orders = [desk.limit("whale", "bid", price, "40") for price in ("99500", "99400", "90000")]
-    desk.mark("95000")
-    assert [order.status for order in orders] == ["filled", "filled", "open"]
-    assert touch(desk) == [94991, 95009]
 
 
 # -- the house -----------------------------------------------------------------------------------

@@ -56,17 +56,6 @@ def test_the_initial_margin_is_size_times_entry_price_by_leverage(
     assert margin.maintenance_margin(account, "BTC") == Decimal(initial) / 2
 
 
-def test_cross_positions_share_the_balance_and_each_others_profit(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "1")
-    desk.trade("bob", "alice", "3500", "10", symbol="ETH")
-    desk.mark("101000")
-    desk.mark("3700", "ETH")
-    balance = desk.balance("alice")
-    assert equity(desk) == balance + 1000 - 2000
-    assert margin.cross_maintenance(desk.account("alice")) == 1000 + 350
-    assert free(desk) == balance - 1000 - 2000 - 700
-
-
 def test_an_isolated_position_has_its_initial_margin_and_its_own_profit() -> None:
     desk = Desk(usdc="20000")
     desk.margin(10, isolated=True)
@@ -143,21 +132,6 @@ def test_what_would_close_a_position_and_reduce_only_orders_reserve_nothing(desk
     assert free(desk) == before
     desk.limit("alice", "ask", "110000", "0.5")
     assert free(desk) == before - 1100
-
-
-def test_open_orders_reserve_margin_by_the_leverage_of_their_market(desk: Desk) -> None:
-    desk.margin(10)
-    desk.limit("alice", "bid", "90000", "1")
-    assert free(desk) == 1000
-    desk.refuses(lambda: desk.limit("alice", "bid", "90000", "0.2"), "Insufficient balance")
-    assert desk.limit("alice", "bid", "3000", "1", symbol="ETH").status == "open"
-
-
-def test_a_fill_turns_the_reserved_margin_into_that_of_the_position(desk: Desk) -> None:
-    desk.limit("alice", "bid", "100000", "1")
-    before = free(desk)
-    desk.limit("bob", "ask", "100000", "0.4")
-    assert free(desk) == before - Decimal("0.4") * 100000 * Decimal("0.00015")
 
 
 # -- collateral, and what may leave --------------------------------------------------------------

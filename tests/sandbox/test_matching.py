@@ -160,21 +160,6 @@ def test_a_refused_edit_leaves_the_original_alone(
     assert old.status == "open"
 
 
-def test_an_edit_uses_the_margin_of_the_order_it_replaces_as_far_as_that_is_open() -> None:
-    desk = Desk(usdc="2100")
-    old = desk.limit("alice", "bid", "100000", "1")
-    assert desk.edit("alice", "100500", "1", order_id=old.order_id).status == "open"
-
-    desk = Desk(usdc="2060")
-    old = desk.limit("alice", "bid", "100000", "1")
-    desk.limit("bob", "ask", "100000", "0.5")
-    desk.refuses(
-        lambda: desk.edit("alice", "99999", "0.53", order_id=old.order_id),
-        "Insufficient balance",
-    )
-    assert desk.edit("alice", "99999", "0.5", order_id=old.order_id).status == "open"
-
-
 # -- positions, fees, realised pnl ----------------------------------------------------------------
 
 TRADED = "side amount price entry_price pnl"
@@ -250,13 +235,6 @@ def test_reduce_only_orders_stay_while_there_is_something_to_reduce(desk: Desk) 
     assert (rest.status, elsewhere.status) == ("open", "open")
     desk.trade("bob", "alice", "100000", "0.06")
     assert (shown(rest), elsewhere.status) == ("cancelled force_cancel 0", "open")
-
-
-def test_a_reduce_only_order_on_the_side_of_the_position_is_refused(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "0.1")
-    desk.refuses(
-        lambda: desk.limit("alice", "bid", "90000", "0.1", reduce_only=True), "Reduce-only"
-    )
 
 
 def test_a_position_below_the_minimum_order_can_be_closed(desk: Desk) -> None:
@@ -335,16 +313,6 @@ def test_margin_is_checked_with_the_fee_and_over_all_open_orders(side: str) -> N
     too_dear(desk, side, "150", "20", symbol="SOL")
     desk.cancel("alice", order_id=order.order_id)
     assert desk.limit("alice", side, "100000", "1").status == "open"
-
-
-def test_a_sale_below_the_best_bid_needs_the_margin_of_that_bid_a_bid_that_of_its_own_price(
-    desk: Desk,
-) -> None:
-    desk.open("rich", "10000000")
-    desk.limit("rich", "bid", "100000", "6")
-    # 6 BTC at 100,000 need 12,000 USDC of margin; at the limit price it would be 6,000.
-    too_dear(desk, "ask", "50000", "6", "12000 USDC of initial margin", tif="IOC")
-    assert desk.limit("alice", "bid", "50000", "6").status == "open"
 
 
 def test_an_order_that_closes_a_position_at_a_loss_needs_no_margin() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, leg, shown
+from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, shown
 from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.margin import free_funds
 
@@ -164,26 +164,6 @@ def test_a_stop_order_can_trigger_the_next(desk: Desk) -> None:
     assert [order.average_price for order in (first, second, third)] == [99000, 98000, 97000]
 
 
-def test_the_oldest_of_those_that_a_price_reached_goes_first(desk: Desk) -> None:
-    for price in ("101000", "102000"):
-        desk.limit("bob", "ask", price, "0.1")
-    older = desk.stop("alice", "bid", "101000", "0.1")
-    newer = desk.stop("carol", "bid", "100500", "0.1")
-    desk.mark("101500")
-    assert [order.average_price for order in (older, newer)] == [101000, 102000]
-
-
-def test_what_was_reached_is_triggered_even_if_another_moves_the_price_away(desk: Desk) -> None:
-    desk.trade("alice", "carol", "100000", "0.1")
-    ltp: Any = {"trigger_price_type": "last_trade_price"}
-    (seller,) = desk.tpsl("alice", "ask", take_profit=leg("101000", **ltp))
-    buyer = desk.stop("alice", "bid", "101000", "0.1", limit_price="95000", **ltp)
-    desk.limit("bob", "bid", "98000", "0.1")
-    desk.trade("carol", "bob", "101000", "0.1")
-    assert seller.average_price == 98000
-    assert not buyer.in_trigger_book
-
-
 # -- the whole position, reduce-only -------------------------------------------------------------
 
 
@@ -196,19 +176,6 @@ def test_without_an_amount_the_whole_position_of_that_moment_is_closed(desk: Des
     desk.mark("99000")
     assert (shown(order), str(order.amount)) == ("filled 0.3", "0.3")
     assert desk.size("alice") == 0
-
-
-def test_a_whole_position_stop_of_a_position_that_is_gone_is_cancelled_when_triggered(
-    desk: Desk,
-) -> None:
-    desk.trade("alice", "carol", "100000", "0.1")
-    order = desk.stop("alice", "ask", "99000")
-    desk.trade("bob", "alice", "100000", "0.2")
-    assert order.in_trigger_book
-    size = desk.size("alice")
-    desk.mark("99000")
-    assert shown(order) == "cancelled force_cancel 0"
-    assert desk.size("alice") == size < 0
 
 
 def test_a_reduce_only_stop_waits_for_a_position_and_closes_no_more(desk: Desk) -> None:

@@ -117,15 +117,6 @@ def test_a_leg_closes_what_a_partly_filled_parent_has_filled(desk: Desk) -> None
     assert (profit.amount, desk.size("alice")) == (Decimal("0.04"), Decimal("0.3"))
 
 
-def test_a_leg_closes_no_more_than_the_position(desk: Desk) -> None:
-    _, (profit, loss) = bought(desk)
-    sells(desk, "0.07")
-    desk.limit("bob", "bid", "100000", "1")
-    desk.mark("105000")
-    assert [shown(profit), shown(loss)] == ["filled 0.03", GONE]
-    assert [profit.amount, desk.size("alice")] == [Decimal("0.03"), 0]
-
-
 @pytest.mark.parametrize(
     ("tif", "asked", "reason"),
     [("IOC", None, "expired"), ("ALO", "99000", "post_only_rejected"), ("GTC", None, "cancel")],
@@ -178,13 +169,6 @@ def test_legs_are_cancelled_when_the_position_is_closed_or_turns_around(
     assert [shown(one) for one in legs] == [GONE] * 2
 
 
-def test_legs_of_an_order_that_only_closed_a_position_are_cancelled(desk: Desk) -> None:
-    desk.trade("carol", "alice", "100000", "0.1")
-    _, legs = bought(desk, "0.1")
-    assert desk.size("alice") == 0
-    assert [shown(one) for one in legs] == [GONE] * 2
-
-
 # -- edits of the parent -------------------------------------------------------------------------
 
 
@@ -199,32 +183,6 @@ def test_legs_follow_an_edited_parent(desk: Desk) -> None:
     desk.limit("carol", "ask", "98000", "0.2")
     falls(desk)
     assert shown(legs[1]) == "filled 0.2"
-
-
-def test_legs_still_close_what_was_filled_before_the_edits(desk: Desk) -> None:
-    first, (profit, loss) = bids(desk)
-    desk.limit("carol", "ask", "99000", "0.04")
-    second = desk.edit("alice", "98000", "0.1", order_id=first.order_id)
-    desk.limit("carol", "ask", "98000", "0.03")
-    third = desk.edit("alice", "97000", "0.1", order_id=second.order_id)
-    assert fields(profit, "status amount") == "open 0.17"
-    desk.cancel("alice", order_id=third.order_id)
-    assert fields(loss, "status amount") == "open 0.07"
-    falls(desk)
-    assert [loss.filled, desk.size("alice")] == [Decimal("0.07"), 0]
-
-
-@pytest.mark.parametrize(("filled", "told"), [("0.04", "open 0.04"), (None, "cancelled 0.1")])
-def test_legs_keep_only_what_was_filled_when_the_edited_order_is_rejected(
-    desk: Desk, filled: str | None, told: str
-) -> None:
-    old, (profit, _) = bids(desk)
-    if filled is not None:
-        desk.limit("carol", "ask", "99000", filled)
-    desk.limit("carol", "ask", "99500", "0.1")
-    new = desk.edit("alice", "99500", "0.1", order_id=old.order_id)
-    assert new.reason == "post_only_rejected"
-    assert fields(profit, "status amount") == told
 
 
 def test_an_edit_beyond_its_own_leg_is_refused(desk: Desk) -> None:
@@ -265,15 +223,6 @@ def test_an_order_with_a_leg_that_cannot_be_is_refused(
     desk.refuses(lambda: desk.limit("alice", side, **given), words)
 
 
-def test_the_legs_of_a_market_order_lie_around_the_current_price(desk: Desk) -> None:
-    desk.limit("bob", "bid", "99000", "1")
-    desk.limit("carol", "ask", "99200", "1")
-    desk.refuses(
-        lambda: desk.market("alice", "bid", "0.1", take_profit=leg("99100")),
-        "Invalid take_profit: its stop_price must be above 99100, the price of its order",
-    )
-
-
 # -- of a position -------------------------------------------------------------------------------
 
 
@@ -298,27 +247,6 @@ def test_a_position_gets_both_at_once(desk: Desk) -> None:
     ]
     stops = [one.stop for one in legs if one.stop is not None]
     assert [fields(stop, "parent whole_position") for stop in stops] == ["None True", "None False"]
-
-
-@pytest.mark.parametrize(
-    ("side", "closing", "profit_price", "loss_price", "mark", "fired"),
-    [
-        ("bid", "ask", "105000", "95000", "105000", 0),
-        ("bid", "ask", "105000", "95000", "95000", 1),
-        ("ask", "bid", "95000", "105000", "95000", 0),
-        ("ask", "bid", "95000", "105000", "105000", 1),
-    ],
-)
-def test_one_closes_the_whole_position_and_the_other_is_cancelled(
-    desk: Desk, side: Any, closing: Any, profit_price: str, loss_price: str, mark: str, fired: int
-) -> None:
-    held(desk, side)
-    legs = desk.tpsl("alice", closing, take_profit=leg(profit_price), stop_loss=leg(loss_price))
-    held(desk, side, "0.05")
-    desk.limit("bob", side, mark, "1")
-    desk.mark(mark)
-    assert [shown(legs[fired]), shown(legs[1 - fired])] == ["filled 0.15", GONE]
-    assert [legs[fired].amount, desk.size("alice")] == [Decimal("0.15"), 0]
 
 
 def test_a_part_of_a_position_may_be_closed_and_the_other_leg_stays(desk: Desk) -> None:
@@ -371,16 +299,6 @@ def test_setting_one_again_replaces_it_and_leaves_the_other(desk: Desk) -> None:
     desk.limit("bob", "bid", "104000", "1")
     desk.mark("107000")
     assert [shown(one) for one in legs] == ["filled 0.1", GONE]
-
-
-def test_what_a_position_gets_replaces_nothing_else(desk: Desk) -> None:
-    _, of_the_order = bought(desk)
-    stop = desk.stop("alice", "ask", "96000")
-    desk.trade("alice", "carol", "150", "10", symbol="SOL")
-    (elsewhere,) = desk.tpsl("alice", "ask", symbol="SOL", stop_loss=leg("140"))
-    (others,) = desk.tpsl("carol", "bid", stop_loss=leg("105000"))
-    desk.tpsl("alice", "ask", **BOTH)
-    assert {one.status for one in (*of_the_order, stop, elsewhere, others)} == {"open"}
 
 
 @pytest.mark.parametrize(
