@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
-from trading_sandbox.engine.commands import (
-    BindAgent,
-    Deposit,
-    OpenVault,
-    SetMargin,
-    Transfer,
-)
+from trading_sandbox.engine.commands import BindAgent, Deposit, OpenVault, SetMargin, Transfer
 
 
 def deposit(account: str, usdc: str = "0", **spot: str) -> Deposit:
@@ -245,9 +239,7 @@ def test_a_leverage_covers_open_orders_and_may_always_rise_while_a_cross_margin_
     desk.run(setting(50))
 
 
-def test_a_higher_leverage_does_not_take_the_margin_that_an_isolated_loss_needs(
-    desk: Desk,
-) -> None:
+def test_a_higher_leverage_does_not_take_the_margin_that_an_isolated_loss_needs(desk: Desk) -> None:
     desk.run(setting(20, isolated=True))
     desk.trade("alice", "bob", "100000", "1")
     # A loss of 2000 of the margin of 5000: with leverage 25 exactly enough is left.

@@ -178,11 +178,7 @@ def test_the_document_is_changed_in_one_place(
     ],
 )
 def test_the_text_holds_what_no_encoder_would_write(
-    served: Served,
-    kind: str,
-    options: dict[str, Any],
-    held: bytes,
-    error: type[Exception] | None,
+    served: Served, kind: str, options: dict[str, Any], held: bytes, error: type[Exception] | None
 ) -> None:
     body = page(served, kind, **options)
     assert held in body

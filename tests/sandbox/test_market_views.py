@@ -191,9 +191,7 @@ def test_a_position_that_no_price_liquidates_has_no_such_price(desk: Desk) -> No
     assert price_of(desk, "carol") is None
 
 
-def test_a_position_of_an_older_state_file_is_read_without_what_it_did_not_have(
-    desk: Desk,
-) -> None:
+def test_a_position_of_an_older_state_file_is_read_without_what_it_did_not_have(desk: Desk) -> None:
     desk.trade("alice", "bob", "100000", "0.1")
     text = codec.encode_state(desk.exchange.state)
     position = desk.account("alice").position("BTC")

@@ -19,11 +19,7 @@ from tests.sandbox.trading import NOW, Market, opened
 from tests.soak.targets import PipeTarget
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import COMMANDS, Exchange
-from trading_sandbox.engine.records import (
-    Changes,
-    Funding,
-    Order,
-)
+from trading_sandbox.engine.records import Changes, Funding, Order
 from trading_sandbox.engine.state import Account, MarketState, State, Vault
 from trading_sandbox.store.codec import decode_command, decode_state, encode_command, encode_state
 from trading_sandbox.store.database import Store

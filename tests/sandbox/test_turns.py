@@ -101,10 +101,7 @@ def test_requests_are_answered_and_controls_carried_out_between_the_slices_of_an
                 yield
 
     monkeypatch.setattr(Service, "advancing", advancing)
-    with (
-        Sandbox(dialect="live", frozen_at=NOW) as sandbox,
-        ThreadPoolExecutor() as pool,
-    ):
+    with Sandbox(dialect="live", frozen_at=NOW) as sandbox, ThreadPoolExecutor() as pool:
         account = sandbox.create_account().address
         advancing_ = pool.submit(sandbox.advance, 30 * DAY)
         assert slices.wait(60)
