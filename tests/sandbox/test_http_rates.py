@@ -73,19 +73,6 @@ def test_what_is_beyond_the_budget_is_429_and_not_carried_out(
     assert len(user.orders()) == 2
 
 
-def test_an_api_key_has_a_budget_of_its_own_and_an_unknown_one_that_of_the_address(
-    user: RawClient, sandbox: Sandbox
-) -> None:
-    key = user.data("api_keys.create")["api_key"]
-    for headers, first in (({}, 200), ({"PF-API-KEY": key}, 200), ({"PF-API-KEY": "unknown"}, 429)):
-        if not headers:
-            sandbox.set_rate_limit("1")
-        user.headers = dict(headers)
-        assert [user.create().status_code for _ in range(2)] == [first, 429]
-    sandbox.set_rate_limit("1")
-    assert [user.create().status_code for _ in range(2)] == [400, 429]
-
-
 @pytest.mark.parametrize("credits", ["0", "-1", "0.05", "NaN", "Infinity", "1e12"])
 def test_a_limit_that_cannot_be_told_is_refused(credits: str) -> None:
     with pytest.raises(ValueError, match="credits"):

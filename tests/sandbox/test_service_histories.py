@@ -116,20 +116,6 @@ def test_later_snapshots_are_gone_once_an_earlier_one_is_restored(service: Servi
     service.restore(first)
 
 
-def test_a_reset_opens_the_exchange_again(service: Service) -> None:
-    digest = service.digest()
-    snapshot = service.snapshot()
-    trade(service, seed=1, requests=30)
-    service.freeze()
-
-    service.reset()
-
-    assert service.digest() == digest
-    with pytest.raises(ValueError, match="there is no snapshot"):
-        service.restore(snapshot)
-    assert service.snapshot() != snapshot
-
-
 def test_an_old_file_is_opened_as_it_was_and_a_reset_opens_the_exchange_now(
     tmp_path: Path, clock: Clock
 ) -> None:

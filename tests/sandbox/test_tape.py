@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import pairwise, takewhile
@@ -12,15 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.sandbox.trading import NOW, Clock, Market, opened
+from tests.sandbox.trading import NOW, Market, opened
 from trading_sandbox.engine.candles import INTERVALS, candles, interval_of
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.seeded import PRINT_MS
 from trading_sandbox.engine.state import Pin
-from trading_sandbox.engine.tape import PAST_MS, Print, Tape
+from trading_sandbox.engine.tape import Print, Tape
 from trading_sandbox.service import Service
-from trading_sandbox.store import codec
 from trading_sandbox.turns import whole
 from trading_sandbox.web.dialects import live
 
@@ -73,20 +71,6 @@ def test_candles_are_made_of_the_prints_whatever_their_length(tape: Tape, interv
         for begin, inside in expected.items()
         if begin >= start
     ]
-
-
-@settings(max_examples=8, deadline=None)
-@given(tape=tapes)
-def test_prints_are_multiples_of_tick_and_lot_near_the_mark_price(tape: Tape) -> None:
-    with exact_arithmetic():
-        prints = list(tape.prints(tape.now))
-        for each in prints[:: len(prints) // 50]:
-            mark = tape.mark(each.created_at)
-            assert abs(each.price - mark) <= mark * Decimal("0.0006")
-            assert each.price % BTC.tick == each.amount % BTC.lot == 0 < each.amount
-            assert 5_000 < each.price * each.amount < 40_000
-    assert all(a.created_at - b.created_at > 0 for a, b in pairwise(prints))
-    assert prints[-1].created_at - (tape.opened_at - PAST_MS) < PRINT_MS
 
 
 # -- in the live dialect -------------------------------------------------------------------------
@@ -167,14 +151,3 @@ def test_without_a_maker_there_are_no_prints(service: Service) -> None:
     quiet = opened()
     assert read(quiet, "trades") == read(quiet, "candles", interval="1d", start_time=0) == []
     quiet.close()
-
-
-def test_a_state_of_an_older_version_has_a_past(tmp_path: Path) -> None:
-    clock = Clock()
-    service = opened(tmp_path / "state", clock=clock, maker=True)
-    state = service.exchange.state
-    older = json.loads(codec.encode_state(state))
-    for market in older["markets"].values():
-        del market["pins"]
-    assert codec.decode_state(json.dumps(older)) == state
-    service.close()

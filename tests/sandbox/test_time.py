@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -165,33 +160,3 @@ def test_a_long_interval_at_its_stops_gives_the_same_state_by_little_work_at_onc
     assert stops[-1] == end
     assert in_slices.state == at_once.state
     assert settled == at_once.venue.changes.fundings
-
-
-_SCRIPT = """
-import json
-from tests.sandbox.desk import Desk
-desk = Desk(maker_on=True)
-desk.market("alice", "bid", "1.7")
-desk.limit("bob", "bid", "99900", "0.1")
-for _ in range(3):
-    desk.advance(1_800_000)
-state = desk.exchange.state
-print(json.dumps([repr(state), list(state.orders), [repr(t) for t in desk.trades]]))
-"""
-
-
-def test_the_hash_seed_of_python_decides_nothing() -> None:
-    root = Path(__file__).parents[2]
-    path = os.pathsep.join(str(root / room) for room in ("", "generated", "runtime", "sandbox"))
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", _SCRIPT],
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            check=True,
-            timeout=60,
-        ).stdout
-        for hash_seed in ("1", "2")
-    ]
-    assert found[0] == found[1]
-    assert json.loads(found[0])[2], "no trade was made"

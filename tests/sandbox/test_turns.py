@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from tests.sandbox.test_service import left_by
-from tests.sandbox.trading import NOW, Clock, Market, opened
+from tests.sandbox.trading import NOW, Market, opened
 from trading_sandbox import Sandbox
 from trading_sandbox.engine.commands import AddHistory, OpenAccount
 from trading_sandbox.engine.records import Refused
@@ -143,17 +143,6 @@ def test_what_others_do_between_two_slices_is_there_after_a_restart_and_so_is_th
     service.close()
     service = opened(tmp_path / "state")
     assert (service.now(), service.digest()) == (NOW + 30 * DAY, digest)
-    service.close()
-
-
-@pytest.mark.parametrize("at", [NOW + 30 * DAY, None])
-def test_a_freeze_ahead_ends_at_its_time_however_much_passes_on_the_way(at: int | None) -> None:
-    clock = Clock()
-    service = opened(maker=True, clock=clock)
-    for _ in service.freezing(at):
-        clock.ms += 7
-    clock.ms += 10_000
-    assert service.now() == (at or NOW)
     service.close()
 
 

@@ -272,18 +272,6 @@ def test_money_and_settings_are_told_as_they_change(
     assert reader.silent() == []
 
 
-def test_a_frame_has_at_most_a_hundred_events(
-    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(websocket, "MOST_EVENTS", 2)
-    alice = RawClient.of(sandbox)
-    numbers = [place(alice) for _ in range(3)]
-    reader.subscribe("account_order_updates", account=alice.address)
-    alice.post(CANCEL_ALL, alice.body("cancel_all_orders", EVERYTHING))
-    frames = [reader.next_of("account_order_updates") for _ in range(2)]
-    assert [[event["i"] for event in frame] for frame in frames] == [numbers[:2], numbers[2:]]
-
-
 def test_a_topic_that_is_unsubscribed_is_silent(alice: RawClient, reader: Reader) -> None:
     params = {"source": "account_order_updates", "account": alice.address}
     for _ in range(2):
