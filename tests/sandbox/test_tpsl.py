@@ -223,6 +223,15 @@ def test_an_order_with_a_leg_that_cannot_be_is_refused(
     desk.refuses(lambda: desk.limit("alice", side, **given), words)
 
 
+def test_the_legs_of_a_market_order_lie_around_the_current_price(desk: Desk) -> None:
+    desk.limit("bob", "bid", "99000", "1")
+    desk.limit("carol", "ask", "99200", "1")
+    desk.refuses(
+        lambda: desk.market("alice", "bid", "0.1", take_profit=leg("99100")),
+        "Invalid take_profit: its stop_price must be above 99100, the price of its order",
+    )
+
+
 # -- of a position -------------------------------------------------------------------------------
 
 
