@@ -74,26 +74,6 @@ def test_the_log_holds_the_answer_and_the_fault_that_spoiled_it(sandbox: Sandbox
 # -- money and accounts ----------------------------------------------------------------------
 
 
-def test_accounts_have_what_was_deposited_and_what_can_leave_can_be_sent(sandbox: Sandbox) -> None:
-    main = sandbox.create_account(usdc="0", spot={"SOL": "5"})
-    sandbox.deposit(main, usdc="100.00000099", spot={"SOL": "2.5", "BTC": "0.1"})
-    sub = sandbox.create_subaccount(main, usdc="50")
-    most = sandbox.account(main).withdrawable
-    with Client(sandbox.url, signer=main) as client:
-        events = [(e.symbol, e.amount, e.balance) for e in client.spot.balance_history()]
-        [listed] = client.subaccounts.list()
-        client.subaccounts.transfer(to_account=sub.address, amount=most)
-    assert sorted(events) == [
-        ("BTC", Decimal("0.1"), Decimal("0.1")),
-        ("SOL", Decimal("2.5"), Decimal("7.5")),
-        ("SOL", Decimal("5"), Decimal("5")),
-    ]
-    assert (listed.address, listed.balance) == (sub.address, Decimal(50))
-    assert most == 100
-    assert sandbox.account(sub).balance == 150
-    assert [sandbox.has_account(each) for each in (sub, "nobody")] == [True, False]
-
-
 def test_vaults_agents_and_margins_are_set_for_a_client(sandbox: Sandbox) -> None:
     vault = sandbox.create_vault(sandbox.create_account(), managed=False)
     owner, agent = sandbox.create_account(), Keypair.generate()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import base58
@@ -194,23 +193,6 @@ def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient
         "symbol=BTC amount=0.01 price=100000 entry_price=100000 fee=0.4 pnl=0 "
         f"event_type=fulfill_taker side=open_long created_at={order['updated_at']} cause=normal"
     )
-
-
-def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox) -> None:
-    traders = [RawClient.of(sandbox) for _ in range(4)]
-
-    def send(number: int) -> list[int]:
-        user = traders[number % 4]
-        tif = "GTC" if number % 2 else "ALO"
-        order = limit_order(tif=tif, symbol="SOL", price="50", amount="0.2")
-        response = user.batch(*(user.action("Create", order) for _ in range(10)))
-        user.create(**order)
-        return [result["order_id"] for result in response.json()["data"]["results"]]
-
-    with ThreadPoolExecutor(8) as pool:
-        batches = list(pool.map(send, range(24)))
-    for ids in batches:
-        assert ids == list(range(ids[0], ids[0] + 10))
 
 
 # -- signatures -----------------------------------------------------------------------------------

@@ -29,7 +29,6 @@ NO_DECIMAL = (
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        (limit_order(side="BID"), "side"),
         (limit_order(tif="FOK"), "tif"),
         *(
             (limit_order(price=price), NO_DECIMAL)
@@ -39,7 +38,6 @@ NO_DECIMAL = (
         (limit_order(symbol=""), "symbol"),
         (limit_order(client_order_id=ID.replace("-", "")), "client_order_id"),
         (limit_order(builder_code="a!"), "builder_code"),
-        (limit_order(take_profit={}), "stop_price"),
         (limit_order(take_profit={"stop_price": "1e9"}), "take_profit.stop_price"),
         (limit_order(take_profit=[]), "take_profit"),
         # Null is refused where it has no meaning.

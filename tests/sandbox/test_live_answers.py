@@ -348,23 +348,6 @@ def test_the_spec_that_it_speaks_is_served(sandbox: Sandbox, shared: Sandbox) ->
     assert documented.json()["paths"].keys() < live.json()["paths"].keys()
 
 
-def test_faults_are_for_its_own_operations(floor: Floor) -> None:
-    faults = floor.sandbox.faults
-    faults.inject("orders.cancel_all", "status", status=503)
-    cancel = {"all_symbols": True, "exclude_reduce_only": False}
-    answer = signed(floor.alice, "/orders/cancel_all", "cancel_all_orders", **cancel)
-    faults.inject("funding.payments", "empty_page")
-    page = floor.alice.get(f"{API}/funding/history", account=floor.alice.address).json()
-    schema = requests.get(f"{floor.sandbox.url}/sandbox/v1/schema", timeout=10).json()
-    inject = schema["controls"]["faults.inject"]["arguments"]["properties"]
-
-    assert answer.status_code == 503
-    assert page["has_more"] is True
-    assert {"*", "orders.cancel", "markets.candles"} <= set(inject["operation"]["enum"])
-    with pytest.raises(ValueError, match=r"there is no operation 'positions\.lst' \(did you mean"):
-        faults.inject("positions.lst", "reset")
-
-
 def test_an_unhandled_mistake_is_told_in_the_common_envelope(
     alice: RawClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,22 +122,20 @@ def test_a_picture_has_markets_book_trades_accounts_orders_and_stops(sandbox: Sa
         shown = picture(sandbox.url)
 
     btc = shown["markets"]["BTC"]
-    assert (btc["mark_price"], btc["last_price"], btc["best_ask"]) == ("60000", "60010", "60010")
+    prices = [btc[name] for name in ("mark_price", "last_price", "best_ask")]
+    assert prices == ["60000", "60010", "60010"]
     assert btc["book"] == {"bid": [], "ask": [{"price": "60010", "amount": "0.01", "orders": 1}]}
     [trade] = btc["trades"]
-    assert (trade["price"], trade["amount"], trade["side"]) == ("60010", "0.01", "open_long")
+    assert [trade[name] for name in ("price", "amount", "side")] == ["60010", "0.01", "open_long"]
     assert (btc["open_interest"], btc["pinned"]) == ("0.01", True)
     assert shown["accounts"]["count"] == 2
     maker, taker = shown["accounts"]["latest"]
-    assert maker["address"] == first.account_address
     view = sandbox.account(first.account_address or "")
-    assert (maker["equity"], maker["free"]) == (f"{view.equity:f}", f"{view.free:f}")
-    assert maker["spot"] == {"SOL": "2"}
+    told = [maker[name] for name in ("address", "equity", "free", "spot")]
+    assert told == [first.account_address, f"{view.equity:f}", f"{view.free:f}", {"SOL": "2"}]
+    waits = [(order["waits"], order["stop_price"]) for order in maker["orders"]]
+    assert waits == [(True, "120000"), (False, None)]
     assert maker["orders"][0]["order_id"] == waiting.order_id
-    assert [(order["waits"], order["stop_price"]) for order in maker["orders"]] == [
-        (True, "120000"),
-        (False, None),
-    ]
     assert taker["positions"]["BTC"]["size"] == "0.01"
     assert taker["positions"]["BTC"]["liquidation_price"] is None
     assert float(maker["positions"]["BTC"]["liquidation_price"]) > 60_000

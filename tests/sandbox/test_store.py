@@ -13,7 +13,7 @@ import attrs
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.sandbox.desk import ID, Desk, leg
+from tests.sandbox.desk import Desk, leg
 from tests.sandbox.raw import row
 from tests.sandbox.trading import NOW, Market, opened
 from tests.soak.targets import PipeTarget
@@ -196,20 +196,6 @@ def test_the_numbers_of_an_order_are_kept_as_the_wire_shows_them(desk: Desk) -> 
     assert order_record(waiting, "stop_price price average_filled_price order_type") == [
         *("130000", "131000", "0", "stop_limit")
     ]
-
-
-def test_what_an_order_has_not_is_null_and_it_names_the_stop_order_that_is_attached(
-    desk: Desk,
-) -> None:
-    plain = desk.limit("alice", "bid", "99000", "0.1")
-    names = "stop_price client_order_id reason stop_parent_order_id"
-    assert order_record(plain, names) == [None] * 4
-    parent = desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID, stop_loss=leg("95000"))
-    loss = parent.order_id + 1
-    assert order_record(parent, names) == [None, ID, None, loss]
-    desk.cancel("alice", order_id=parent.order_id)
-    assert order_record(parent, names) == [None, ID, "cancel", loss]
-    assert order_record(desk.order(loss), names) == ["95000", None, "force_cancel", None]
 
 
 def test_a_funding_record_is_kept_as_the_wire_shows_it() -> None:
