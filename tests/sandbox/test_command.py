@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -19,11 +18,10 @@ from typing import Any
 import pytest
 import requests
 
-from tests.sandbox.raw import limit_order
 from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import main, print_request
-from trading_sdk import BadRequestError, Client, Keypair
+from trading_sdk import Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 ENVIRONMENT.pop("PYTHONSTARTUP", None)
@@ -120,17 +118,6 @@ def test_a_file_that_holds_no_state_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as busy,
-        run("--port", str(busy.getsockname()[1])) as process,
-    ):
-        out, err = process.communicate(timeout=30)
-    assert process.returncode == 1
-    assert out == ""
-    assert re.fullmatch(r"Cannot serve with 127\.0\.0\.1:\d+: Address already in use\n", err)
-
-
 @pytest.mark.parametrize(
     "arguments", [["--port", "99999"], ["--taker-delay", "nan"], ["--quiet"], ["--state"]]
 )
@@ -141,24 +128,6 @@ def test_a_wrong_option_is_refused(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: python -m trading_sandbox" in capsys.readouterr().err
-
-
-def test_verbose_prints_a_line_for_each_request() -> None:
-    with run("--port", "0", "--ready-json", "--verbose") as process:
-        assert process.stdout is not None
-        ready = json.loads(process.stdout.readline())
-        key = Keypair.from_base58(ready["accounts"][0]["private_key"])
-        with Client(ready["url"], signer=key) as client:
-            list(client.orders.history())
-            with pytest.raises(BadRequestError):
-                client.orders.create(**limit_order(price="1.5", amount="1"))
-        requests.get(ready["url"] + "/%1b[31mred", timeout=10)
-        process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=30)
-    listed, refused, unknown = err.splitlines()
-    assert re.fullmatch(rf"orders.history +{key.address} 200 +[0-9.]+ ms", listed)
-    assert re.match(rf"orders.create +{key.address} 400 +[0-9.]+ ms  Invalid price: 1.5", refused)
-    assert unknown.startswith("GET /?[31mred")
 
 
 def test_open_shows_its_page_in_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

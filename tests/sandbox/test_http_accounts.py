@@ -19,7 +19,6 @@ from tests.sandbox.raw import (
     limit_order,
     now,
     refusal,
-    row,
 )
 from trading_sandbox import Sandbox
 
@@ -91,22 +90,6 @@ def test_keys_are_created_listed_revoked_and_at_most_five(raw: RawClient, shared
     assert raw.call("orders.history", account=raw.address).status_code == 401
 
 
-@pytest.mark.parametrize("key", [None, "", "unknown", "é"])
-def test_a_known_key_is_taken_on_every_request_and_an_unknown_one_on_none(
-    raw: RawClient, key: str | None
-) -> None:
-    raw.headers = {"PF-API-KEY": raw.data("api_keys.create")["api_key"] if key is None else key}
-    read, placed = raw.call("orders.history", account=raw.address), raw.create()
-    if key is None:
-        assert (read.status_code, placed.status_code) == (200, 200)
-    else:
-        assert (read.status_code, placed.status_code) == (401, 400)
-        assert read.json()["error"] == placed.json()["error"]
-        assert read.json()["error"].startswith("Unauthorized: unknown API key")
-    raw.headers = {}
-    assert len(raw.orders()) == (key is None)
-
-
 # -- agents (field note 6) -----------------------------------------------------------------------
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -164,51 +147,7 @@ def test_what_an_agent_orders_is_the_accounts_but_it_manages_no_api_keys(
     assert (len(holder.orders()), other.orders()) == (1, [])
 
 
-# -- orders ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def maker(sandbox: Sandbox) -> RawClient:
-    return RawClient.of(sandbox)
-
-
-def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient) -> None:
-    made = maker.create(side="ask", price="100000", amount="0.02", client_order_id=ID).json()
-    taken = user.create(side="bid", price="100500", amount="0.01", tif="IOC").json()
-    assert list(made) == ["order_id"]
-    [order] = maker.orders()
-    assert order["created_at"] < order["updated_at"]
-    assert row(order) == (
-        f"order_id={made['order_id']} client_order_id={ID} symbol=BTC side=ask "
-        "initial_price=100000 average_filled_price=100000 amount=0.02 filled_amount=0.01 "
-        "order_status=partially_filled order_type=limit stop_price=None "
-        "stop_parent_order_id=None reduce_only=False reason=None "
-        f"created_at={order['created_at']} updated_at={order['updated_at']} price=100000"
-    )
-    answer = user.call("trades.history", account=user.address).json()
-    [trade] = answer.pop("data")
-    assert answer == {"success": True, "next_cursor": None, "has_more": False}
-    assert row(trade) == (
-        f"history_id={trade['history_id']} order_id={taken['order_id']} client_order_id=None "
-        "symbol=BTC amount=0.01 price=100000 entry_price=100000 fee=0.4 pnl=0 "
-        f"event_type=fulfill_taker side=open_long created_at={order['updated_at']} cause=normal"
-    )
-
-
 # -- signatures -----------------------------------------------------------------------------------
-
-
-def test_a_correctly_signed_order_is_accepted_and_logged_as_it_was_verified(
-    raw: RawClient, shared: Sandbox
-) -> None:
-    body = raw.body("create_order", limit_order(client_order_id=ID))
-    assert raw.post(CREATE, body).status_code == 200
-    [entry] = [r for r in shared.requests if r.account == raw.address]
-    header = {"timestamp": body["timestamp"], "expiry_window": 30_000, "type": "create_order"}
-    assert entry.canonical == (canonical(header, limit_order(client_order_id=ID)),)
-    assert (entry.operation, entry.method, entry.path) == ("orders.create", "POST", CREATE)
-    assert (entry.body, entry.status, entry.error) == (body, 200, None)
-    assert entry.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize(

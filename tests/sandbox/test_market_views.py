@@ -6,65 +6,19 @@ import json
 from datetime import datetime
 from decimal import Decimal
 
-import attrs
 import pytest
-from hypothesis import given, strategies as st
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.trading import Clock, Market, opened
-from trading_sandbox.engine.candles import candles, interval_of
+from trading_sandbox.engine.candles import interval_of
 from trading_sandbox.engine.commands import Liquidate, LiquidationCause
 from trading_sandbox.engine.margin import liquidation_price
-from trading_sandbox.engine.minutes import Bar, Minutes
+from trading_sandbox.engine.minutes import Bar
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.service import Service
 from trading_sandbox.store import codec
 
 MINUTE = 60_000
-
-
-@attrs.frozen
-class Traded:
-    price: Decimal
-    amount: Decimal
-    created_at: int
-
-
-trades = st.lists(
-    st.builds(
-        Traded,
-        price=st.integers(1, 9).map(Decimal),
-        amount=st.integers(1, 9).map(Decimal),
-        created_at=st.integers(2 * MINUTE, 14 * MINUTE - 1),
-    ),
-    max_size=12,
-).map(lambda found: sorted(found, key=lambda trade: trade.created_at))
-
-
-def by_the_minute(trades: list[Traded]) -> Minutes:
-    minutes = Minutes()
-    for trade in trades:
-        minutes.add(trade.price, trade.amount, trade.created_at)
-    return minutes
-
-
-@given(trades=trades, interval=st.sampled_from((1, 3, 5)), start=st.integers(0, 15 * MINUTE))
-def test_candles_hold_every_trade_once_and_leave_out_an_interval_without_any(
-    trades: list[Traded], interval: int, start: int
-) -> None:
-    minutes = by_the_minute(trades).between(start, 14 * MINUTE)
-    made = list(candles(minutes, f"{interval}m", start))
-
-    width = interval * MINUTE
-    begins = sorted({trade.created_at // width * width for trade in trades})
-    assert [candle.begins_at for candle in made] == [each for each in begins if each >= start]
-    for candle in made:
-        inside = [t for t in trades if 0 <= t.created_at - candle.begins_at < width]
-        prices = [trade.price for trade in inside]
-        assert candle.ends_at == candle.begins_at + width
-        assert (candle.open, candle.close) == (prices[0], prices[-1])
-        assert (candle.high, candle.low) == (max(prices), min(prices))
-        assert (candle.trades, candle.volume) == (len(inside), sum(t.amount for t in inside))
 
 
 @pytest.mark.parametrize(
