@@ -230,10 +230,8 @@ def test_an_action_of_the_wrong_shape_refuses_the_whole_batch_unless_it_is_to_fa
     ("body", "words"),
     [
         (b"", "not JSON"),
-        (b"{", "not JSON"),
         (b"\xff", "not JSON"),
         (b"[]", "must be a JSON object"),
-        (b"null", "must be a JSON object"),
         (b'{"price": 1.5}', "price: 1.5 is not allowed"),
         (b'{"a": [{"b": 1e400}]}', "a[0].b: 1e400 is not allowed"),
         (b'{"a": NaN}', "a: NaN is not allowed"),
@@ -242,7 +240,6 @@ def test_an_action_of_the_wrong_shape_refuses_the_whole_batch_unless_it_is_to_fa
         (b'{"b": 0, "a": 1, "a": 2}', "'a' occurs twice"),
         (b'{"a":' * 100_00 + b"1" + b"}" * 100_00, "nested too deep"),
         (b"[" * 200_000, "nested too deep"),
-        (b'{"a":' * 20 + b"1" + b"}" * 20, "nested too deep"),
         (json.dumps({**limit_order(), "account": "\ud800"}).encode(), "signature"),
     ],
 )
