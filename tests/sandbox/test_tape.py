@@ -14,10 +14,11 @@ from hypothesis import given, settings, strategies as st
 from tests.sandbox.trading import NOW, Market, opened
 from trading_sandbox.engine.candles import INTERVALS, candles, interval_of
 from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.seeded import PRINT_MS
 from trading_sandbox.engine.state import Pin
-from trading_sandbox.engine.tape import Print, Tape
+from trading_sandbox.engine.tape import Tape
 from trading_sandbox.service import Service
 from trading_sandbox.turns import whole
 from trading_sandbox.web.dialects import live
@@ -55,22 +56,14 @@ def test_candles_are_made_of_the_prints_whatever_their_length(tape: Tape, interv
     with exact_arithmetic():
         made = list(candles(tape.bars(interval, start, tape.now + 1), interval, start))
         prints = list(takewhile(lambda each: each.created_at >= start, tape.prints(tape.now + 1)))
-    expected: dict[int, list[Print]] = {}
+    minutes = Minutes()
     for each in reversed(prints):
-        expected.setdefault(interval_of(interval, each.created_at)[0], []).append(each)
-    assert [(c.begins_at, c.open, c.close, c.high, c.low, c.volume, c.trades) for c in made] == [
-        (
-            begin,
-            inside[0].price,
-            inside[-1].price,
-            max(each.price for each in inside),
-            min(each.price for each in inside),
-            sum(each.amount for each in inside),
-            len(inside),
-        )
-        for begin, inside in expected.items()
-        if begin >= start
-    ]
+        minutes.add(each.price, each.amount, each.created_at)
+    expected = list(candles(minutes.between(start, tape.now + 1), interval, start))
+    assert made == expected
+    inside = [each for each in prints if interval_of(interval, each.created_at)[0] >= start]
+    assert sum(candle.trades for candle in made) == len(inside)
+    assert sum(candle.volume for candle in made) == sum(each.amount for each in inside)
 
 
 # -- in the live dialect -------------------------------------------------------------------------
