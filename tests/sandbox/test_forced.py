@@ -46,21 +46,6 @@ def test_a_forced_fill_trades_the_whole_amount_at_the_price_of_the_order(
     assert list(desk.exchange.state.orders.values()) == [better]
 
 
-def test_the_rules_of_margin_legs_and_reduce_only_are_those_of_any_order(desk: Desk) -> None:
-    force(desk, "filled")
-    desk.refuses(lambda: order_of(desk, amount="5.2"), "Insufficient balance")
-    order = order_of(desk, take_profit=leg("101000"), stop_loss=leg("98000"))
-    assert shown(order) == "filled 0.3"
-    assert [(one.order_id - order.order_id, one.status) for one in desk.legs(order)] == [
-        (1, "open"),
-        (2, "open"),
-    ]
-    force(desk, "filled")
-    order = order_of(desk, side="ask", price="105000", amount="0.5", reduce_only=True)
-    assert shown(order) == "cancelled force_cancel 0.3"
-    assert desk.size("alice") == 0
-
-
 # -- partially filled ----------------------------------------------------------------------------
 
 

@@ -73,23 +73,6 @@ def test_an_isolated_position_has_its_initial_margin_and_its_own_profit() -> Non
     assert isolated_equity(desk) == 9000
 
 
-def test_profit_of_an_isolated_position_and_loss_of_a_cross_one_stay_apart() -> None:
-    desk = Desk(usdc="10100")
-    desk.margin(10, isolated=True)
-    desk.trade("alice", "bob", "100000", "1")
-    desk.mark("150000")
-    desk.refuses(
-        lambda: desk.limit("alice", "bid", "150", "20", symbol="SOL"), "Insufficient balance"
-    )
-    desk = Desk(usdc="6000")
-    desk.margin(20, isolated=True, symbol="SOL")
-    desk.trade("alice", "bob", "150", "100", symbol="SOL")
-    desk.trade("alice", "bob", "100000", "1")
-    desk.mark("97000")
-    assert isolated_equity(desk, "SOL") == 750
-    assert equity(desk) == desk.balance("alice") - 3000 - 750
-
-
 # -- the price at which all is lost --------------------------------------------------------------
 
 

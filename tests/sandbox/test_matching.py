@@ -89,15 +89,6 @@ def test_a_tob_order_stays_on_top_of_the_book(
     assert placed.initial_price == Decimal(order.split()[1])
 
 
-def test_a_cancelled_order_no_longer_trades_and_markets_do_not_mix(desk: Desk) -> None:
-    order = desk.limit("alice", "ask", "100000", "0.1")
-    desk.cancel("alice", order_id=order.order_id)
-    taker = desk.limit("bob", "bid", "100000", "0.1")
-    assert [shown(order), shown(taker)] == ["cancelled cancel 0", "open 0"]
-    assert desk.limit("alice", "ask", "100", "1", symbol="SOL").status == "open"
-    assert desk.limit("bob", "bid", "100.1", "1", symbol="ETH").status == "open"
-
-
 def test_a_market_order_stops_at_its_slippage_from_the_mid_or_else_the_mark_price(
     desk: Desk,
 ) -> None:
@@ -212,18 +203,6 @@ def test_nothing_is_lost_in_rounding_when_a_position_is_closed_in_odd_parts(desk
 
 
 # -- reduce-only ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rests", [False, True])
-def test_a_reduce_only_order_fills_no_more_than_the_position(desk: Desk, rests: bool) -> None:
-    desk.trade("alice", "bob", "100000", "0.1")
-    bid: Any = ("carol", "bid", "101000", "0.3")
-    other = None if rests else desk.limit(*bid)
-    order = desk.limit("alice", "ask", "101000", "0.5", reduce_only=True)
-    other = other or desk.limit(*bid)
-    assert shown(order) == "cancelled force_cancel 0.1"
-    assert shown(other) == "partially_filled 0.1"
-    assert desk.size("alice") == 0
 
 
 def test_reduce_only_orders_stay_while_there_is_something_to_reduce(desk: Desk) -> None:

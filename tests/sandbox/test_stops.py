@@ -149,19 +149,6 @@ def test_a_triggered_order_whose_margin_is_missing_is_cancelled() -> None:
     assert desk.account("alice").open_orders == {}
 
 
-# -- several of them -----------------------------------------------------------------------------
-
-
-def test_a_stop_order_can_trigger_the_next(desk: Desk) -> None:
-    for price in ("99000", "98000", "97000"):
-        desk.limit("bob", "bid", price, "0.1")
-    third = desk.stop("alice", "ask", "98000", "0.1", trigger_price_type="last_trade_price")
-    second = desk.stop("carol", "ask", "99000", "0.1", trigger_price_type="last_trade_price")
-    first = desk.stop("alice", "ask", "99500", "0.1")
-    desk.mark("99500")
-    assert [order.average_price for order in (first, second, third)] == [99000, 98000, 97000]
-
-
 # -- the whole position, reduce-only -------------------------------------------------------------
 
 

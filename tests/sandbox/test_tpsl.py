@@ -241,23 +241,6 @@ def held(desk: Desk, side: Any = "bid", amount: str = "0.1") -> None:
     desk.limit("alice", side, "100000", amount)
 
 
-def test_a_position_gets_both_at_once(desk: Desk) -> None:
-    held(desk)
-    legs = desk.tpsl(
-        "alice",
-        "ask",
-        take_profit=leg("105000", "104000", client_order_id=ID),
-        stop_loss=leg("95000", amount="0.04"),
-    )
-    told = "order_type client_order_id status side reduce_only amount"
-    assert [fields(one, told) for one in legs] == [
-        f"take_profit_limit {ID} open ask True 0.1",
-        "stop_loss_market None open ask True 0.04",
-    ]
-    stops = [one.stop for one in legs if one.stop is not None]
-    assert [fields(stop, "parent whole_position") for stop in stops] == ["None True", "None False"]
-
-
 def test_a_part_of_a_position_may_be_closed_and_the_other_leg_stays(desk: Desk) -> None:
     held(desk)
     part = leg("105000", amount="0.04")
