@@ -47,6 +47,14 @@ def test_a_status_brings_its_own_headers_and_body(served: Served, wait: str) -> 
         assert answer.read() == b"Slow down"
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_points_elsewhere(served: Served, status: int) -> None:
+    with served.ordered("redirect", status=status, location="https://x.invalid/a?b") as wire:
+        answer = wire.answer()
+        assert answer.read() == b""
+        assert (answer.status, answer.headers["location"]) == (status, "https://x.invalid/a?b")
+
+
 @pytest.mark.parametrize("size", [1, 7, 1000])
 @pytest.mark.parametrize(
     ("head", "sent", "body"),
