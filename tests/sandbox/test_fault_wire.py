@@ -6,9 +6,11 @@ import gzip
 import json
 import threading
 from contextlib import suppress
+from http.client import LineTooLong
 from typing import Any
 
 import pytest
+import requests
 
 from tests.sandbox.served import CONTROL, CREATE, STREAM, Served, Wire, post, wait_until
 from trading_sandbox.faults import KINDS
@@ -160,6 +162,15 @@ def test_a_gzip_bomb_is_small_and_good_gzip(served: Served) -> None:
     assert json.loads(unpacked) == {"order_id": 1}
 
 
+def test_a_header_can_be_too_large_or_there_can_be_too_many(served: Served) -> None:
+    with served.ordered("large_header") as wire, pytest.raises(LineTooLong):
+        wire.answer()
+    with served.ordered("large_header", size=100) as wire:
+        assert wire.answer().headers["x-padding"] == "0" * 100
+    with served.ordered("many_headers", size=150) as wire:
+        assert wire.received(until=b'{"order_id":3}').count(b"\r\nx-padding-") == 150
+
+
 # -- the door itself: what it lets through --------------------------------------------------------
 
 ORDER = post(CREATE, {})
@@ -169,6 +180,17 @@ HEAD = f"POST {CREATE} HTTP/1.1\r\nHost: x\r\n"
 def ids(wire: Wire, count: int) -> list[int]:
     """The ids of the orders in the next answers."""
     return [wire.json()["order_id"] for _ in range(count)]
+
+
+def test_requests_without_a_fault_are_answered_as_ever(served: Served) -> None:
+    with requests.Session() as session:
+        for number in range(1, 4):
+            answer = session.post(served.server.url + CREATE, json={"n": number})
+            assert answer.json() == {"order_id": number}
+        assert session.get(served.server.url + STREAM).text.count("part") == 3
+        assert session.head(served.server.url + "/api/v1/orders/history").status_code == 200
+        assert session.get(served.server.url + "/nowhere").status_code == 404
+    assert [order["n"] for order in served.exchange.orders] == [1, 2, 3]
 
 
 def test_a_fault_meets_its_request_among_many_sent_at_once(served: Served) -> None:

@@ -181,7 +181,7 @@ def record_of(**changes: Any) -> dict[str, Any]:
 
 
 def order_record(order: Order, names: str) -> list[Any]:
-    """Some fields of the record of an order; tests/sandbox/test_http_orders.py has all of one."""
+    """Some fields of the record of an order; the clients of tests/end_to_end read all of one."""
     record = record_of(orders={order.order_id: order})
     return [record[name] for name in names.split()]
 
