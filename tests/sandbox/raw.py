@@ -53,6 +53,11 @@ def bare_refusal(response: requests.Response, status: int = 400) -> str:
     return error
 
 
+def row(record: dict[str, Any]) -> str:
+    """Every field of a record in its order, as in `symbol=BTC price=100000`."""
+    return " ".join(f"{name}={value}" for name, value in record.items())
+
+
 def canonical(header: Json, data: Json) -> str:
     return json.dumps({**header, "data": data}, sort_keys=True, separators=(",", ":"))
 

@@ -47,8 +47,6 @@ class Exchange:
     def __init__(self) -> None:
         self.orders: list[Any] = []
         self.faults_seen: list[Any] = []
-        self.holds = False
-        """Whether a control waits before it is answered."""
         self.app = Starlette(
             routes=[
                 Route(CREATE, self._create, methods=["POST"]),
@@ -78,10 +76,7 @@ class Exchange:
         return StreamingResponse(parts(), media_type="application/json")
 
     async def _control(self, request: Request) -> Response:
-        read = len(await request.body())
-        while self.holds:
-            await asyncio.sleep(0.001)
-        return JSONResponse({"read": read})
+        return JSONResponse({"read": len(await request.body())})
 
     async def _stream(self, request: Request) -> Response:
         async def parts() -> AsyncIterator[str]:

@@ -6,18 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
 
 from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
-from trading_sandbox.engine.commands import (
-    BindAgent,
-    Deposit,
-    OpenAccount,
-    OpenVault,
-    SetAutoLend,
-    SetMargin,
-    Transfer,
-)
+from trading_sandbox.engine.commands import BindAgent, Deposit, OpenVault, SetMargin, Transfer
 
 
 def deposit(account: str, usdc: str = "0", **spot: str) -> Deposit:
@@ -47,37 +38,6 @@ def strangers(name: str = "nobody") -> list[tuple[str, str]]:
 
 
 # -- opening and depositing ----------------------------------------------------------------------
-
-
-def test_a_new_account_holds_its_deposits_each_of_which_is_an_event(desk: Desk) -> None:
-    key = desk.exchange.state.next_key
-    desk.open("dave", "123.45", SOL="5", ETH="0")
-    account = desk.account("dave")
-    told = "balance created_at main is_house_account use_ltp_for_stop_orders"
-    assert fields(account, told) == f"123.45 {desk.now} None False False"
-    assert account.spot["SOL"] == 5
-    usdc, first = desk.latest.balance_events
-    shown = "account symbol event_type amount balance created_at"
-    assert fields(usdc, shown) == f"dave USDC deposit 123.45 123.45 {desk.now}"
-    assert fields(first, shown) == f"dave SOL deposit 5 5 {desk.now}"
-
-    desk.deposit("dave", "0.5", SOL="1.5", BTC="0.00000001")
-    events = desk.latest.balance_events
-    assert [fields(event, "symbol amount balance") for event in events] == [
-        "USDC 0.5 123.95",
-        "BTC 0.00000001 0.00000001",
-        "SOL 1.5 6.5",
-    ]
-    ids = [event.event_id for event in (usdc, first, *events)]
-    assert ids == sorted(set(ids))
-    desk.deposit("dave", "0.05")
-    assert account.balance == 124
-
-    desk.run(opening("dave-1", "5", main="dave"))
-    assert fields(desk.account("dave-1"), "main balance") == "dave 5"
-    desk.run(OpenAccount(account="x", usdc=Decimal(0), use_ltp_for_stop_orders=True))
-    assert desk.account("x").use_ltp_for_stop_orders
-    assert desk.exchange.state.next_key == key + 3
 
 
 @pytest.mark.parametrize("usdc", ["-1", "NaN", "sNaN", "Infinity", "1E+12", "1E-21"])
@@ -186,50 +146,7 @@ def test_what_positions_and_orders_need_cannot_be_sent() -> None:
     desk.refuses(transfer("alice", "alice-1", "0.000001"), "Insufficient balance")
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.permutations(("alice", "alice-1", "alice-2", "bob")),
-            st.integers(-1, 12_000_000_000),
-        ),
-        max_size=12,
-    )
-)
-def test_transfers_to_and_fro_keep_every_cent_and_leave_no_debt(
-    attempts: list[tuple[list[str], int]],
-) -> None:
-    desk = with_subaccount()
-    desk.open("alice-2", "5000", main="alice")
-    names = ("alice", "alice-1", "alice-2", "bob", "carol")
-    total = sum(desk.balance(name) for name in names)
-    for (sender, receiver, *_), millionths in attempts:
-        before = desk.balance(sender)
-        amount = Decimal(millionths).scaleb(-6)
-        family = {sender, receiver} in ({"alice", "alice-1"}, {"alice", "alice-2"})
-        command = Transfer(account=sender, to_account=receiver, amount=amount)
-        if family and 0 < amount <= before:
-            desk.run(command)
-            assert desk.balance(sender) == before - amount
-        else:
-            short = family and amount > 0
-            desk.refuses(command, "Insufficient balance" if short else "Invalid")
-    assert sum(desk.balance(name) for name in names) == total
-    assert all(desk.balance(name) >= 0 for name in names)
-
-
 # -- settings ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("disabled", [True, False, None])
-def test_auto_lending_is_disabled_enabled_or_left_to_the_default(
-    desk: Desk, disabled: bool | None
-) -> None:
-    assert desk.account("alice").auto_lend_disabled is None
-    desk.run(SetAutoLend(account="alice", disabled=not disabled))
-    desk.run(SetAutoLend(account="alice", disabled=disabled))
-    assert desk.account("alice").auto_lend_disabled is disabled
-    for address, words in strangers():
-        desk.refuses(SetAutoLend(account=address, disabled=disabled), words)
 
 
 def test_a_margin_setting_is_kept_while_it_differs_from_the_default(desk: Desk) -> None:
@@ -322,9 +239,7 @@ def test_a_leverage_covers_open_orders_and_may_always_rise_while_a_cross_margin_
     desk.run(setting(50))
 
 
-def test_a_higher_leverage_does_not_take_the_margin_that_an_isolated_loss_needs(
-    desk: Desk,
-) -> None:
+def test_a_higher_leverage_does_not_take_the_margin_that_an_isolated_loss_needs(desk: Desk) -> None:
     desk.run(setting(20, isolated=True))
     desk.trade("alice", "bob", "100000", "1")
     # A loss of 2000 of the margin of 5000: with leverage 25 exactly enough is left.

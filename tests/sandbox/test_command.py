@@ -1,4 +1,4 @@
-"""The command `python -m trading_sandbox`."""
+"""The command `python -m trading_sandbox`, and what a state file does about a power cut."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import re
 import signal
-import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -18,11 +18,10 @@ from typing import Any
 import pytest
 import requests
 
-from tests.sandbox.raw import limit_order, market_order
 from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import main, print_request
-from trading_sdk import BadRequestError, Client, Keypair
+from trading_sdk import Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 ENVIRONMENT.pop("PYTHONSTARTUP", None)
@@ -107,15 +106,6 @@ def test_a_state_file_keeps_the_demo_accounts_and_everything_else(tmp_path: Path
     assert re.findall(r"private key  (\S+)", first) == re.findall(r"private key  (\S+)", second)
 
 
-def test_without_a_maker_the_books_are_empty(tmp_path: Path) -> None:
-    for options, trades in (((), 1), (("--no-maker",), 0)):
-        with serving("--taker-delay", "0", *options) as (url, printed):
-            key = Keypair.from_base58(re.findall(r"private key  (\S+)", printed)[0])
-            with Client(url, signer=key) as client:
-                client.orders.create_market(**market_order(amount="0.001"))
-                assert len(list(client.trades.history())) == trades
-
-
 def test_a_file_that_holds_no_state_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a state file, but somebody's notes\n" * 100)
@@ -128,27 +118,8 @@ def test_a_file_that_holds_no_state_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as busy,
-        run("--port", str(busy.getsockname()[1])) as process,
-    ):
-        out, err = process.communicate(timeout=30)
-    assert process.returncode == 1
-    assert out == ""
-    assert re.fullmatch(r"Cannot serve with 127\.0\.0\.1:\d+: Address already in use\n", err)
-
-
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--port", "x"],
-        ["--port", "99999"],
-        ["--taker-delay", "-1"],
-        ["--taker-delay", "nan"],
-        ["--quiet"],
-        ["--state"],
-    ],
+    "arguments", [["--port", "99999"], ["--taker-delay", "nan"], ["--quiet"], ["--state"]]
 )
 def test_a_wrong_option_is_refused(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
@@ -157,36 +128,6 @@ def test_a_wrong_option_is_refused(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: python -m trading_sandbox" in capsys.readouterr().err
-
-
-def test_it_tells_a_program_in_one_line_where_it_serves() -> None:
-    with run("--port", "0", "--ready-json") as process:
-        assert process.stdout is not None
-        ready = json.loads(process.stdout.readline())
-        keys = [Keypair.from_base58(each["private_key"]) for each in ready["accounts"]]
-        assert [key.address for key in keys] == [each["address"] for each in ready["accounts"]]
-        with Client(ready["url"], signer=keys[1]) as client:
-            assert list(client.orders.history()) == []
-        process.send_signal(signal.SIGTERM)
-        assert process.communicate(timeout=30) == ("", "")
-
-
-def test_verbose_prints_a_line_for_each_request() -> None:
-    with run("--port", "0", "--ready-json", "--verbose") as process:
-        assert process.stdout is not None
-        ready = json.loads(process.stdout.readline())
-        key = Keypair.from_base58(ready["accounts"][0]["private_key"])
-        with Client(ready["url"], signer=key) as client:
-            list(client.orders.history())
-            with pytest.raises(BadRequestError):
-                client.orders.create(**limit_order(price="1.5", amount="1"))
-        requests.get(ready["url"] + "/%1b[31mred", timeout=10)
-        process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=30)
-    listed, refused, unknown = err.splitlines()
-    assert re.fullmatch(rf"orders.history +{key.address} 200 +[0-9.]+ ms", listed)
-    assert re.match(rf"orders.create +{key.address} 400 +[0-9.]+ ms  Invalid price: 1.5", refused)
-    assert unknown.startswith("GET /?[31mred")
 
 
 def test_open_shows_its_page_in_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,3 +149,52 @@ def test_what_is_printed_of_a_request_is_nothing_that_a_terminal_obeys(
     print_request(sandbox.requests[0])
     [line] = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"GET /\?\[31m +- +404 +[0-9.]+ ms  Unknown path /\?\[31m", line)
+
+
+# -- power cuts -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements that SQLite is given from now on."""
+    given: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.set_trace_callback(given.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    return given
+
+
+def waits(statements: list[str]) -> bool:
+    """Whether the commits after these statements wait for the disk."""
+    [*_, last] = [each for each in statements if each.startswith("PRAGMA synchronous")]
+    assert "PRAGMA journal_mode = WAL" in statements
+    return last.endswith("full")
+
+
+def test_a_state_file_waits_for_the_disk_if_asked_when_new_and_when_opened_again(
+    tmp_path: Path, statements: list[str]
+) -> None:
+    full: dict[str, Any] = {"synchronous": "full"}
+    for given, expected in ((full, True), (full, True), ({}, False)):
+        statements.clear()
+        with Sandbox(state=tmp_path / "state", maker=False, **given) as sandbox:
+            sandbox.create_account()
+            assert waits(statements) is expected
+
+
+def test_the_command_takes_it_too(
+    tmp_path: Path, statements: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    # The command opens the state file, and ends because the port is in use.
+    with Sandbox() as other:
+        port = other.url.rpartition(":")[2]
+        statements.clear()
+        file = str(tmp_path / "state")
+        assert main(["--port", port, "--state", file, "--synchronous", "full"]) == 1
+    assert waits(statements)

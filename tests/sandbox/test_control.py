@@ -21,7 +21,7 @@ from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.engine.state import FUNDS
 from trading_sandbox.service import open_service
-from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError, RateLimitError
+from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError
 
 HOUR = 3_600_000
 
@@ -72,26 +72,6 @@ def test_the_log_holds_the_answer_and_the_fault_that_spoiled_it(sandbox: Sandbox
 
 
 # -- money and accounts ----------------------------------------------------------------------
-
-
-def test_accounts_have_what_was_deposited_and_what_can_leave_can_be_sent(sandbox: Sandbox) -> None:
-    main = sandbox.create_account(usdc="0", spot={"SOL": "5"})
-    sandbox.deposit(main, usdc="100.00000099", spot={"SOL": "2.5", "BTC": "0.1"})
-    sub = sandbox.create_subaccount(main, usdc="50")
-    most = sandbox.account(main).withdrawable
-    with Client(sandbox.url, signer=main) as client:
-        events = [(e.symbol, e.amount, e.balance) for e in client.spot.balance_history()]
-        [listed] = client.subaccounts.list()
-        client.subaccounts.transfer(to_account=sub.address, amount=most)
-    assert sorted(events) == [
-        ("BTC", Decimal("0.1"), Decimal("0.1")),
-        ("SOL", Decimal("2.5"), Decimal("7.5")),
-        ("SOL", Decimal("5"), Decimal("5")),
-    ]
-    assert (listed.address, listed.balance) == (sub.address, Decimal(50))
-    assert most == 100
-    assert sandbox.account(sub).balance == 150
-    assert [sandbox.has_account(each) for each in (sub, "nobody")] == [True, False]
 
 
 def test_vaults_agents_and_margins_are_set_for_a_client(sandbox: Sandbox) -> None:
@@ -175,17 +155,6 @@ def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: San
 # -- markets and time ------------------------------------------------------------------------
 
 
-def test_the_maker_trades_until_it_is_turned_off(sandbox: Sandbox, client: Client) -> None:
-    sandbox.set_maker(True)
-    filled = order(client, price="110000", tif="IOC", amount="0.001")
-    # A market that moves through a resting order fills it.
-    resting = order(client, price="99000", tif="ALO")
-    sandbox.set_mark_price("BTC", "98000")
-    sandbox.set_maker(False)
-    alone = order(client, price="110000", tif="IOC", amount="0.001")
-    assert states(client) == {filled: "filled", resting: "filled", alone: "cancelled"}
-
-
 def test_outcomes_are_forced_and_positions_liquidated(sandbox: Sandbox, client: Client) -> None:
     mine, refused = uuid4(), uuid4()
     sandbox.force_outcome(mine, "filled")
@@ -233,30 +202,6 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
 # -- limits, states, log ---------------------------------------------------------------------
 
 
-def test_a_rate_limit_is_felt_once_it_is_set(sandbox: Sandbox, client: Client) -> None:
-    sandbox.set_rate_limit("2", window_s=600)
-    order(client)
-    order(client)
-    with pytest.raises(RateLimitError):
-        order(client)
-    sandbox.set_rate_limit(None)
-    order(client)
-    assert len(states(client)) == 3
-
-
-def test_a_snapshot_brings_everything_back(sandbox: Sandbox, client: Client) -> None:
-    kept = order(client)
-    snapshot, digest = sandbox.snapshot(), sandbox.digest()
-    client.orders.cancel(symbol="BTC", order_id=kept)
-    gone = order(client)
-    assert sandbox.digest() != digest
-    sandbox.restore(snapshot)
-    assert sandbox.digest() == digest
-    assert states(client) == {kept: "open"}
-    # Its id is that of no other order, as on a real exchange.
-    assert order(client) > gone
-
-
 def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
     first = sandbox.create_account()
     sandbox.faults.inject("*", "status", status=503)
@@ -271,68 +216,30 @@ def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
         assert len(states(client)) == 2
 
 
-def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> None:
-    order(client)
-    [entry] = sandbox.requests
-    assert entry.canonical[0].startswith('{"data":{"amount":"0.01","client_order_id"')
-    assert entry.account == client.account_address
-
-
 @pytest.mark.parametrize(
     ("use", "error", "words"),
     [
         (lambda s: s.deposit(5, usdc="1"), TypeError, "account: must be an address"),
         (lambda s: s.deposit("nobody", usdc="1"), Refused, "Account not found"),
         (lambda s: s.create_account(spot=["SOL"]), TypeError, "spot: must map symbols"),
-        (lambda s: s.create_account(spot={"DOGE": "1"}), Refused, "DOGE"),
         (lambda s: s.create_account(spot={"SOL": 0.5}), TypeError, "float"),
+        (lambda s: s.create_account("NaN"), ValueError, "usdc"),
+        (lambda s: s.create_account(Decimal("1e12")), Refused, r"below 10\^12 and of at most 20"),
         (lambda s: s.force_outcome(uuid4(), "lost"), ValueError, "status: must be one of filled"),
         (lambda s: s.force_outcome("1", "filled"), ValueError, "UUID"),
-        (lambda s: s.liquidate("nobody", cause="bad luck"), ValueError, "cause: must be one of"),
         (lambda s: s.advance("1"), TypeError, "integer"),
         (lambda s: s.advance(-1), ValueError, "ms: must be from 0 to 31622400000, not -1"),
-        (lambda s: s.market("DOGE"), Refused, "Unknown symbol"),
         (lambda s: s.advance(), TypeError, "missing a required argument: 'ms'"),
         (lambda s: s.restore(12345), ValueError, "snapshot"),
-        (
-            lambda s: s.force_outcome(uuid4(), "cancelled", "post_only_rejected"),
-            *(Refused, "Invalid reason: for cancelled there is cancel"),
-        ),
         (lambda s: s.faults.inject("orders.crate", "reset"), ValueError, "did you mean"),
-        (lambda s: s.faults.inject("orders.create", "status"), ValueError, "needs status"),
-        (lambda s: s.faults.inject("orders.create", "reset", 1.5), TypeError, "times: expected an"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
-        (
-            lambda s: s.bind_agent("nobody", "typo"),
-            ValueError,
-            "agent: must be a public key, but it has 3 bytes",
-        ),
+        (lambda s: s.bind_agent("nobody", "typo"), ValueError, "agent: must be a public key, but"),
         (lambda s: s.create_subaccount("nobody"), Refused, "Account not found"),
         (lambda s: s.create_vault("nobody"), Refused, "Account not found"),
-        *(
-            (
-                lambda s, usdc=usdc: s.create_account(usdc),
-                Refused,
-                r"below 10\^12 and of at most 20",
-            )
-            for usdc in ("-1", 10**12, 10**30, "0." + "1" * 21, Decimal(f"0.{'0' * 20}1"))
-        ),
-        *(
-            (lambda s, usdc=usdc: s.create_account(usdc), ValueError, "usdc")
-            for usdc in ("1e5", "NaN", Decimal("NaN"), "")
-        ),
-        (lambda s: s.create_account(0.1), TypeError, "float"),
-        *(
-            (lambda s, price=price: s.set_mark_price("BTC", price), error, words)
-            for price, error, words in (
-                ("0", Refused, "price: it must be a number above zero"),
-                (10**12, Refused, r"price: .* below 10\^12"),
-                ("1.5", Refused, "tick size"),
-                ("x", ValueError, "plain decimal"),
-                (1.5, TypeError, "float"),
-            )
-        ),
+        (lambda s: s.set_mark_price("BTC", "0"), Refused, "price: it must be a number above zero"),
+        (lambda s: s.set_mark_price("BTC", "x"), ValueError, "plain decimal"),
+        (lambda s: s.set_mark_price("BTC", 1.5), TypeError, "float"),
         (lambda s: s.set_mark_price("DOGE", "1"), Refused, "Unknown symbol 'DOGE'"),
         (lambda s: s.set_mark_price(5, "1"), TypeError, "expected a string"),
     ],
@@ -365,26 +272,6 @@ def test_a_sandbox_that_does_not_run_can_be_read_and_nothing_can_be_done() -> No
         with pytest.raises(ValueError, match="server that runs"):
             sandbox.faults.inject("*", "connect_refused")
         sandbox.faults.clear()
-
-
-def test_threads_that_open_accounts_while_others_go_back_never_meet_a_used_key() -> None:
-    stop = Event()
-
-    def go_back(sandbox: Sandbox) -> None:
-        # A pause, however short, lets the others have the sandbox as well.
-        while not stop.wait(0.001):
-            sandbox.reset()
-
-    with Sandbox(maker=False) as sandbox, ThreadPoolExecutor() as pool:
-        going = pool.submit(go_back, sandbox)
-        try:
-            for made in [pool.submit(sandbox.create_account) for _ in range(200)]:
-                made.result()
-        finally:
-            stop.set()
-        going.result()
-        sandbox.reset()
-        assert len({sandbox.create_account().address for _ in range(20)}) == 20
 
 
 def test_controls_in_threads_while_it_stops_end_one_way_or_the_other() -> None:

@@ -90,13 +90,3 @@ def test_a_day_of_trading_is_the_same_under_six_digits(
     # The scenario has numbers that six digits cannot hold.
     assert len(str(found["account"].balance)) > 10
     assert {each["side"] for each in found["trades"]} == {"open_long", "close_long"}
-
-
-def test_the_controls_take_numbers_of_more_digits_than_the_context_has() -> None:
-    with Sandbox(maker=False) as sandbox, decimal.localcontext() as context:
-        context.prec, context.traps[decimal.Inexact] = 6, True
-        account = sandbox.create_account(usdc="999999999.123456")
-        sandbox.set_mark_price("BTC", "123456789")
-
-        assert sandbox.account(account).withdrawable == Decimal("999999999.123456")
-        assert sandbox.market("BTC").mark_price == 123456789

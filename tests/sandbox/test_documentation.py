@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import create_autospec
 
 import pytest
 
@@ -19,7 +18,6 @@ from trading_sandbox.faults import FRAMES, KINDS, REQUIRED, Kind
 from trading_sandbox.pytest_plugin import AccountFactory, assert_no_open_orders
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
-from trading_sdk.groups.orders import Orders
 from trading_sdk_observed import Client as LiveClient
 from trading_sdk_observed.streams import AccountOrders, OrdersSnapshot
 
@@ -39,16 +37,6 @@ def first_cells(text: str) -> list[str]:
 def test_every_operation_and_action_that_is_modelled_has_a_row() -> None:
     documented = first_cells(MODEL_PAGE)
     assert sorted(documented) == sorted(MODELLED)
-
-
-def test_what_is_not_chosen_names_its_section_or_note() -> None:
-    rows = [line for line in MODEL_PAGE.splitlines() if line.startswith("| **")]
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in rows]
-    told = {name: known for name, known, _ in cells if known}
-    assert len(told) > 20
-    assert [
-        name for name, known in told.items() if not re.search(r"(section|note)s? \d", known)
-    ] == []
 
 
 def test_the_table_of_faults_is_made_of_their_definitions() -> None:
@@ -84,34 +72,6 @@ def test_the_example_tests_of_a_bot_pass(tmp_path: Path) -> None:
     assert "2 passed" in run_pytest(tmp_path)
 
 
-BOT = """
-def test_a_bot(trading_sandbox, trading_client, trading_account, trading_client_factory):
-    trading_sandbox.set_mark_price("BTC", "90000")
-    assert not list(trading_client.trades.history())
-    other = trading_account(usdc="7", spot={"SOL": "5"})
-    found = trading_sandbox.account(other.account_address)
-    assert (str(found.balance), str(found.spot["SOL"])) == ("7", "5")
-    assert other.account_address != trading_client.account_address
-    assert trading_client_factory(timeout=2).account_address == trading_client.account_address
-"""
-OTHER_CLIENT = """
-import pytest
-
-@pytest.fixture
-def trading_client():
-    return "another"
-
-def test_another_client(trading_sandbox, trading_client):
-    assert trading_client == "another"
-    assert trading_sandbox.url
-
-@pytest.mark.parametrize("name", ["sandbox", "client"])
-def test_the_names_that_others_use_are_free(request, name):
-    with pytest.raises(pytest.FixtureLookupError):
-        request.getfixturevalue(name)
-"""
-
-
 def test_the_fixtures_are_a_sandbox_and_clients_in_it(
     trading_sandbox: Sandbox, trading_client: Client, trading_account: AccountFactory
 ) -> None:
@@ -139,24 +99,6 @@ def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(
     picture = live_stream.next(timeout=20)
     while not isinstance(picture, OrdersSnapshot):
         picture = live_stream.next(timeout=20)
-
-
-def test_a_mock_of_a_client_refuses_what_the_client_has_not() -> None:
-    client = create_autospec(Client, instance=True)
-    client.orders = create_autospec(Orders, instance=True)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'id'"):
-        client.orders.cancel(symbol="BTC", id=1)
-    with pytest.raises(AttributeError, match="buy"):
-        client.orders.buy()
-
-
-@pytest.mark.parametrize(("plugins", "options"), [(["xdist"], []), ([], ["-n2"])])
-def test_the_fixtures_are_there_once_the_package_is_installed(
-    tmp_path: Path, plugins: list[str], options: list[str]
-) -> None:
-    (tmp_path / "test_bot.py").write_text(BOT)
-    (tmp_path / "test_other.py").write_text(OTHER_CLIENT)
-    assert "4 passed" in run_pytest(tmp_path, plugins, options)
 
 
 def run_pytest(folder: Path, plugins: Sequence[str] = (), options: Sequence[str] = ()) -> str:

@@ -105,10 +105,7 @@ changes_of_orders = st.one_of(
 marks = st.builds(SetMarkPrice, symbol=symbols, price=st.one_of(prices, far_prices, gaps))
 controls = st.one_of(
     st.builds(
-        SetMargin,
-        **common,
-        isolated=st.booleans(),
-        leverage=st.sampled_from((None, 20, 7, 3)),
+        SetMargin, **common, isolated=st.booleans(), leverage=st.sampled_from((None, 20, 7, 3))
     ),
     st.builds(
         ForceOutcome,

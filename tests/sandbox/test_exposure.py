@@ -113,15 +113,26 @@ def test_a_foreign_host_header_is_refused_at_every_path(still: Sandbox, host: st
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "https://evil.example", "null", "http://localhost:3000", ""]
+    "headers",
+    [
+        *(
+            {"origin": origin}
+            for origin in ("http://evil.example", "null", "http://localhost:3000")
+        ),
+        {"origin": "", "sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"},
+        {"sec_fetch_site": "same-site"},
+    ],
 )
-def test_every_control_refuses_a_foreign_origin(still: Sandbox, origin: str) -> None:
+def test_every_control_and_the_page_refuse_another_site(
+    still: Sandbox, headers: dict[str, str | None]
+) -> None:
     # Operations need none of that: what they change is signed, and a browser lets no page of another
     # site read what they answer.
     before = still.digest()
-    for path in CONTROL_PATHS:
+    for path in (*CONTROL_PATHS, "/sandbox/v1/live"):
         for method in ("GET", "POST", "OPTIONS", "HEAD"):
-            assert ask(still, path, method, origin=origin).status_code == 403, path
+            assert ask(still, path, method, **headers).status_code == 403, path
     assert still.digest() == before
     assert ask(still, "/sandbox/v1/digest", origin=still.url).status_code == 200
 

@@ -1,4 +1,4 @@
-"""How connections end among faults: clients that hang up, servers that stop, nothing listening."""
+"""How connections end among faults: clients that hang up or go silent, servers that stop, nothing listening."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import requests
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tests.sandbox.served import CREATE, Served, post, wait_until
+from tests.sandbox.served import CONTROL, CREATE, Served, post, wait_until
 from trading_sandbox.faults import Faults
+from trading_sandbox.faults.requests import PASSING_TIMEOUT, REQUEST_TIMEOUT
 from trading_sandbox.server import Server
 
 
@@ -64,15 +65,6 @@ def test_a_client_that_hangs_up_leaves_nothing_behind(
     wait_until(lambda: not served.server._state.tasks)
 
 
-def test_half_a_request_leaves_nothing_behind(served: Served) -> None:
-    served.faults.inject("orders.create", "reset")
-    with served.connect() as wire:
-        wire.send(post(CREATE, {})[:-1])
-        wait_until(lambda: not served.faults.pending())
-    served.wait_for_connections(0)
-    assert served.executed == 0
-
-
 # -- the end -------------------------------------------------------------------------------------
 
 
@@ -91,21 +83,6 @@ def serve(app: ASGIApp, faults: Faults) -> Server:
     server = Server(app, 0, faults)
     server.start()
     return server
-
-
-def test_an_application_that_fails_is_closed_in_the_middle_of_a_fault() -> None:
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        raise ValueError("not today")
-
-    faults = Faults()
-    server = serve(app, faults)
-    try:
-        faults.inject("orders.create", "delay_answer", seconds=0)
-        answer = requests.post(server.url + CREATE, json={}, timeout=5)
-        assert (answer.status_code, answer.text) == (500, "Internal Server Error")
-        wait_until(lambda: server.connections == 0)
-    finally:
-        server.stop()
 
 
 # -- nothing listens -----------------------------------------------------------------------------
@@ -135,12 +112,6 @@ def test_connections_are_refused_until_it_listens_again(own: Served) -> None:
     own.server.stop()
 
 
-def test_connections_can_be_refused_as_soon_as_the_server_has_started(own: Served) -> None:
-    own.faults.clear()
-    own.faults.inject("*", "connect_refused", seconds=600)
-    assert not _listens(own.port)
-
-
 def test_connections_can_be_refused_from_inside_the_application() -> None:
     faults = Faults()
 
@@ -157,3 +128,52 @@ def test_connections_can_be_refused_from_inside_the_application() -> None:
         assert _listens(port)
     finally:
         server.stop()
+
+
+# -- requests that never become whole -------------------------------------------------------------
+
+REQUEST = post(CREATE, {"symbol": "BTC"})
+HEAD, _, BODY = REQUEST.partition(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    "sent", [HEAD[:9], HEAD, HEAD + b"\r\n\r\n" + BODY[:-1], REQUEST + HEAD], ids=len
+)
+def test_a_request_that_does_not_become_whole_is_answered_408(served: Served, sent: bytes) -> None:
+    whole = sent.startswith(REQUEST)
+    with served.connect() as wire:
+        wire.send(sent[:-1])
+        assert not whole or "order_id" in wire.json()
+        served.timers.wait_for(REQUEST_TIMEOUT)
+        # One that drips gets no more time.
+        served.timers.pass_(REQUEST_TIMEOUT - 1)
+        wire.send(sent[-1:])
+        assert wire.silent()
+        served.timers.pass_(1)
+        answer = wire.answer()
+        assert (answer.status, answer.getheader("connection")) == (408, "close")
+        assert b"not whole in time" in answer.read()
+        assert wire.until_closed() == b""
+    assert served.executed == whole
+
+
+def test_a_connection_without_a_request_is_closed_in_silence(served: Served) -> None:
+    # An answer to no request would be taken for that to the next one.
+    with served.connect() as wire:
+        served.timers.wait_for(REQUEST_TIMEOUT)
+        served.timers.pass_(REQUEST_TIMEOUT)
+        assert wire.until_closed() == b""
+
+
+def test_what_is_passed_through_is_closed_after_a_silence(served: Served) -> None:
+    head = (
+        f"POST {CONTROL} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    ).encode()
+    with served.connect() as wire:
+        wire.send(head)
+        served.timers.wait_for(PASSING_TIMEOUT)
+        assert wire.received(until=b"\r\n\r\n").startswith(b"HTTP/1.1 100")
+        served.timers.pass_(PASSING_TIMEOUT - 1)
+        assert wire.silent()
+        served.timers.pass_(1)
+        assert wire.until_closed() == b""

@@ -1,17 +1,18 @@
-"""What the faults of connection and framing put on the wire, byte by byte."""
+"""What the faults of connection and framing put on the wire, byte by byte, and what is let through."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import zlib
+import threading
 from contextlib import suppress
-from http.client import IncompleteRead, LineTooLong
+from http.client import LineTooLong
 from typing import Any
 
 import pytest
+import requests
 
-from tests.sandbox.served import CREATE, HISTORY, Served, post, wait_until
+from tests.sandbox.served import CONTROL, CREATE, STREAM, Served, Wire, post, wait_until
 from trading_sandbox.faults import KINDS
 
 ANSWER = b'{"order_id":1}'
@@ -60,12 +61,6 @@ def test_a_reset_on_the_head_does_not_wait_for_the_body_and_one_after_it_does(
     assert served.executed == 1
 
 
-def test_a_close_sends_nothing_and_ends_in_order(served: Served) -> None:
-    with served.ordered("close") as wire:
-        assert wire.until_closed() == b""
-    assert served.executed == 1
-
-
 def test_a_kept_connection_is_closed_while_idle(served: Served) -> None:
     with served.ordered("close_idle", seconds=60) as wire:
         answer = wire.answer()
@@ -103,24 +98,6 @@ def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
 # -- framing -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("keep", "sent"), [(None, 7), (0, 0), (5, 5), (1000, 13)])
-def test_a_short_body_is_shorter_than_its_length_says(
-    served: Served, keep: int | None, sent: int
-) -> None:
-    with served.ordered("short_body", keep=keep) as wire:
-        answer = wire.answer()
-        with pytest.raises(IncompleteRead) as error:
-            answer.read()
-    assert answer.headers["content-length"] == "14"
-    assert error.value.partial == ANSWER[:sent]
-    # A read meets faults as well.
-    served.faults.inject("orders.history", "short_body", keep=keep)
-    with served.connect() as wire:
-        wire.get(HISTORY + "?account=x")
-        with pytest.raises(IncompleteRead):
-            wire.answer().read()
-
-
 @pytest.mark.parametrize(
     ("kind", "options", "framing", "body"),
     [
@@ -139,28 +116,6 @@ def test_the_body_ends_with_the_connection(
     head, _, sent = data.partition(b"\r\n\r\n")
     lines = {line for line in head.lower().split(b"\r\n") if b"length" in line or b"enc" in line}
     assert (lines, sent) == (framing, body)
-
-
-@pytest.mark.parametrize("keep", [None, 20])
-def test_headers_are_cut_before_they_end(served: Served, keep: int | None) -> None:
-    with served.ordered("cut_headers", keep=keep) as wire:
-        data = wire.until_closed()
-    assert data.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b"\r\n\r\n" not in data and b"content-length" not in data
-    assert keep is None or len(data) == keep
-
-
-def test_gzip_is_cut_under_a_length_that_matches(served: Served) -> None:
-    with served.ordered("cut_gzip", keep=24) as wire:
-        answer = wire.answer()
-        body = answer.read()
-        assert answer.headers["content-encoding"] == "gzip"
-        assert answer.headers["content-length"] == str(len(body)) == "24"
-        unpacked = zlib.decompressobj(31)
-        assert ANSWER.startswith(unpacked.decompress(body))
-        assert not unpacked.eof
-        wire.order()
-        assert wire.json() == {"order_id": 2}
 
 
 @pytest.mark.parametrize("kind", ["slow_headers", "slow_body"])
@@ -214,3 +169,140 @@ def test_a_header_can_be_too_large_or_there_can_be_too_many(served: Served) -> N
         assert wire.answer().headers["x-padding"] == "0" * 100
     with served.ordered("many_headers", size=150) as wire:
         assert wire.received(until=b'{"order_id":3}').count(b"\r\nx-padding-") == 150
+
+
+# -- the door itself: what it lets through --------------------------------------------------------
+
+ORDER = post(CREATE, {})
+HEAD = f"POST {CREATE} HTTP/1.1\r\nHost: x\r\n"
+
+
+def ids(wire: Wire, count: int) -> list[int]:
+    """The ids of the orders in the next answers."""
+    return [wire.json()["order_id"] for _ in range(count)]
+
+
+def test_requests_without_a_fault_are_answered_as_ever(served: Served) -> None:
+    with requests.Session() as session:
+        for number in range(1, 4):
+            answer = session.post(served.server.url + CREATE, json={"n": number})
+            assert answer.json() == {"order_id": number}
+        assert session.get(served.server.url + STREAM).text.count("part") == 3
+        assert session.head(served.server.url + "/api/v1/orders/history").status_code == 200
+        assert session.get(served.server.url + "/nowhere").status_code == 404
+    assert [order["n"] for order in served.exchange.orders] == [1, 2, 3]
+
+
+def test_a_fault_meets_its_request_among_many_sent_at_once(served: Served) -> None:
+    served.faults.inject("orders.create", "delay_request", seconds=0.02)
+    served.faults.inject("orders.create", "status", status=400)
+    with served.connect() as wire:
+        wire.get()
+        wire.send(ORDER * 2)
+        wire.get(STREAM)
+        wire.send(ORDER)
+        answers = [(answer.status, answer.read()) for answer in (wire.answer() for _ in range(5))]
+    assert [status for status, _ in answers] == [200, 200, 400, 200, 200]
+    assert answers[1][1] == b'{"order_id":1}'
+    assert answers[3][1].startswith(b"part 0 0\r\n\r\n")
+    assert answers[4][1] == b'{"order_id":2}'
+
+
+def test_more_than_fits_can_be_sent_ahead(served: Served) -> None:
+    served.faults.inject("orders.create", "delay_answer", seconds=0.05)
+    request = post(CREATE, {"padding": "0" * 100_000})
+    with served.connect() as wire:
+        sender = threading.Thread(target=wire.send, args=(request * 20,))
+        sender.start()
+        assert ids(wire, 20) == list(range(1, 21))
+        sender.join()
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nA: b\r\n\r\n",
+        "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
+        f"Content-Length: 1100002\r\n\r\n{' ' * 1_100_000}{{}}",
+    ],
+    ids=["extension", "trailer", "expect", "large"],
+)
+def test_what_does_not_say_plainly_where_it_ends_is_passed_through_for_good(
+    served: Served, rest: str
+) -> None:
+    served.faults.inject("orders.create", "status", status=400)
+    with served.connect() as wire:
+        wire.send((HEAD + rest).encode())
+        assert ids(wire, 1) == [1]
+        wire.order()
+        assert ids(wire, 1) == [2]
+    assert len(served.faults.pending()) == 1
+
+
+def test_a_body_in_chunks_meets_faults_however_it_arrives(served: Served) -> None:
+    served.faults.inject("orders.create", "status", status=418, executed=True)
+    body = '7\r\n{"a": 1\r\nE\r\n, "b": "\\r\\n"}\r\n0\r\n\r\n'
+    request = f"{HEAD}Transfer-Encoding: Chunked\r\n\r\n{body}".encode()
+    with served.connect() as wire:
+        for byte in request:
+            wire.send(bytes([byte]))
+        answer = wire.answer()
+        assert (answer.status, len(answer.read()) > 0) == (418, True)
+        wire.send(request + ORDER)
+        assert ids(wire, 2) == [2, 3]
+    assert served.exchange.orders == [{"a": 1, "b": "\r\n"}] * 2 + [{}]
+
+
+@pytest.mark.parametrize("framing", ["Content-Length: 7", "Transfer-Encoding: chunked"])
+def test_the_body_is_read_though_the_client_offers_http_2(served: Served, framing: str) -> None:
+    # As HttpClient of Java and curl --http2 do, over plain HTTP.
+    body = '7\r\n{"a":1}\r\n0\r\n\r\n' if "chunked" in framing else '{"a":1}'
+    offer = "Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n"
+    with served.connect() as wire:
+        wire.send(f"{HEAD}{offer}{framing}\r\nUpgrade: h2c\r\n\r\n{body}".encode())
+        assert ids(wire, 1) == [1]
+        wire.order()
+        assert ids(wire, 1) == [2]
+    assert served.exchange.orders[0] == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
+        b"nonsense\r\n\r\n",
+        b"NONSENSE\r\n\r\n",
+        b"GET / HTTP/1.1\nHost: x\r\n: y\r\n\r\n",
+        b"GET /a b HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nabcde",
+    ],
+)
+def test_what_is_no_request_is_refused_by_the_server(served: Served, data: bytes) -> None:
+    served.faults.inject("*", "reset")
+    with served.connect() as wire:
+        wire.send(data)
+        assert b" 400 " in wire.received(until=b"\r\n")
+    assert len(served.faults.pending()) == 1
+
+
+# -- where faults do not reach, and how connections go on ----------------------------------------
+
+
+def test_control_paths_meet_no_fault(served: Served) -> None:
+    served.faults.inject("*", "reset", times=3)
+    with served.connect() as wire:
+        for _ in range(3):
+            wire.send(post(CONTROL, {}))
+            assert wire.json() == {"read": 2}
+    assert served.faults.pending()[0].times == 3
+    served.clear()
+    # Nor on a connection that is to be reset.
+    with served.ordered("reset_next") as wire:
+        assert ids(wire, 1) == [1]
+        wire.send(post(CONTROL, {}))
+        assert wire.json() == {"read": 2}
+        wire.order()
+        assert wire.until_reset() == b""

@@ -1,7 +1,4 @@
-"""Accounts over the wire: settings, money, vaults, API keys and agents (interface 4.6 to 4.18).
-
-The rules are those of the engine; here each operation is answered in its own shape.
-"""
+"""Signatures, settings, withdrawals, API keys and agents over the wire (interface 4.6 to 4.18)."""
 
 from __future__ import annotations
 
@@ -12,17 +9,20 @@ from typing import Any
 import base58
 import pytest
 
-from tests.interface import OPERATIONS
 from tests.sandbox.desk import ID
-from tests.sandbox.raw import CREATE, RawClient, limit_order, refusal
+from tests.sandbox.raw import (
+    BATCH,
+    CREATE,
+    RawClient,
+    bare_refusal,
+    canonical,
+    limit_order,
+    now,
+    refusal,
+)
 from trading_sandbox import Sandbox
 
 DEFAULTS: dict[str, Any] = {"auto_lend_disabled": None, "margin_settings": [], "spot_settings": []}
-NO_ERROR: dict[str, Any] = {"success": True, "error": None, "code": None}
-
-
-def settings(client: RawClient) -> dict[str, Any]:
-    return dict(client.data("account.settings", account=client.address))
 
 
 @pytest.fixture
@@ -36,146 +36,27 @@ def holder(shared: Sandbox) -> RawClient:
 
 def test_the_settings_of_a_new_account_and_of_none_are_blank(raw: RawClient) -> None:
     for client in (raw, RawClient(raw.url)):
-        response = raw.call("account.settings", account=client.address)
-        assert (response.status_code, response.json()) == (200, {**NO_ERROR, "data": DEFAULTS})
+        assert raw.data("account.settings", account=client.address) == DEFAULTS
+    # Null chooses nothing: it is as if nothing had been set.
+    assert raw.call("account.set_auto_lend_disabled", disabled=None).json() == {"success": True}
+    assert raw.data("account.settings", account=raw.address) == DEFAULTS
     for query in ({}, {"account": ""}, {"account": "nonsense"}):
         assert refusal(raw.call("account.settings", **query))
-
-
-@pytest.mark.parametrize(
-    ("operation", "data", "shown"),
-    [
-        ("set_auto_lend_disabled", {"disabled": True}, {"auto_lend_disabled": True}),
-        ("set_auto_lend_disabled", {}, {"auto_lend_disabled": True}),  # it stays as it is
-        ("set_auto_lend_disabled", {"disabled": None}, {"auto_lend_disabled": None}),
-        ("set_auto_lend_disabled", {"disabled": False}, {"auto_lend_disabled": False}),
-        *(
-            ("update_spot_settings", setting, {"spot_settings": [setting]})
-            for setting in (
-                {"symbol": "SOL", "unified_margin_excluded": True},
-                {"symbol": "SOL", "unified_margin_excluded": False},
-            )
-        ),
-    ],
-)
-def test_a_setting_is_shown_once_it_is_set(
-    raw: RawClient, operation: str, data: dict[str, Any], shown: dict[str, Any]
-) -> None:
-    if not data:
-        raw.call("account.set_auto_lend_disabled", disabled=True)
-    response = raw.call(f"account.{operation}", **data)
-    assert (response.status_code, response.json()) == (200, {"success": True})
-    assert settings(raw) == {**DEFAULTS, **shown}
-
-
-def test_a_setting_of_the_wrong_type_or_of_an_unknown_asset_is_refused(
-    raw: RawClient, shared: Sandbox
-) -> None:
-    assert "disabled" in raw.call("account.set_auto_lend_disabled", disabled="true").text
-    unknown = {"symbol": "DOGE", "unified_margin_excluded": True}
-    assert raw.call("account.update_spot_settings", **unknown).status_code == 400
-    assert settings(raw) == DEFAULTS
-    shared.set_margin(raw.address, "ETH", isolated=True, leverage=7)
-    [setting] = settings(raw)["margin_settings"]
-    assert setting.pop("created_at") == setting.pop("updated_at")
-    assert setting == {"symbol": "ETH", "isolated": True, "leverage": 7}
-
-
-# -- subaccounts and transfers -------------------------------------------------------------------
-
-
-def test_a_main_account_lists_its_subaccounts_and_money_goes_both_ways(sandbox: Sandbox) -> None:
-    main = sandbox.create_account()
-    sub = RawClient(sandbox.url, sandbox.create_subaccount(main).export_base58())
-    owner = RawClient(sandbox.url, main.export_base58())
-    answer = owner.call("subaccounts.list").json()
-    [listed] = answer.pop("data")["subaccounts"]
-    assert answer == NO_ERROR
-    assert listed.pop("created_at") > 0
-    assert listed == {
-        "address": sub.address,
-        "balance": "0",
-        "pending_balance": "0",
-        "fee_level": 0,
-        "fee_mode": "auto",
-        "use_ltp_for_stop_orders": False,
-    }
-    assert sub.data("subaccounts.list") == {"subaccounts": []}
-
-    for sender, to, amount, balance in (
-        (owner, sub, "250.5", "250.5"),
-        (sub, owner, "50", "200.5"),
-    ):
-        response = sender.call("subaccounts.transfer", to_account=to.address, amount=amount)
-        assert response.json() == {**NO_ERROR, "data": {"success": True, "error": None}}
-        assert owner.data("subaccounts.list")["subaccounts"][0]["balance"] == balance
-
-    short = sub.call("subaccounts.transfer", to_account=main.address, amount="1000")
-    assert refusal(short, code=5).startswith("Insufficient balance")
-    strangers = (sandbox.create_account().address, RawClient(sandbox.url).address, "nonsense")
-    for address in strangers:
-        assert refusal(owner.call("subaccounts.transfer", to_account=address, amount="1"))
-    # A refused list has no code.
-    stranger = RawClient(sandbox.url).call("subaccounts.list")
-    assert (stranger.status_code, stranger.json()["code"]) == (400, None)
 
 
 # -- spot ----------------------------------------------------------------------------------------
 
 
-def test_a_withdrawal_answers_a_receipt_and_shows_in_both_histories(holder: RawClient) -> None:
+def test_a_withdrawal_answers_a_receipt_and_uses_its_key_up(holder: RawClient) -> None:
     response = holder.call("spot.withdraw", symbol="SOL", amount="1.50", idempotency_key=ID)
     receipt = response.json()["data"]
     assert response.json() == {"success": True, "data": receipt}
-    nonce = receipt.pop("batch_nonce")
-    assert receipt == {"symbol": "SOL", "requested_amount": "1.5", "fee_amount": "0.005"}
-    [withdrawal] = holder.data("spot.withdrawal_history", account=holder.address)
-    assert len(withdrawal.pop("transaction_id")) > 40
-    made = withdrawal.pop("created_at")
-    assert withdrawal == {"symbol": "SOL", "amount": "1.5", "batch_nonce": nonce}
-    event = holder.data("spot.balance_history", account=holder.address, symbol="SOL")[0]
-    assert event == {
-        "amount": "-1.5",
-        "balance": "3.5",
-        "symbol": "SOL",
-        "event_type": "withdrawal",
-        "created_at": made,
-    }
+    assert (receipt["requested_amount"], receipt["fee_amount"]) == ("1.5", "0.005")
     # The key is used up, whatever the case of its letters.
     for key in (ID, ID.upper()):
         again = holder.call("spot.withdraw", symbol="SOL", amount="2", idempotency_key=key)
         assert refusal(again, 409).startswith("Duplicate idempotency_key")
     assert len(holder.data("spot.withdrawal_history", account=holder.address)) == 1
-    short = holder.call("spot.withdraw", symbol="SOL", amount="6")
-    assert refusal(short).startswith("Insufficient balance")
-
-
-# -- vaults --------------------------------------------------------------------------------------
-
-CHANGES: list[tuple[str, dict[str, Any]]] = [
-    ("vaults.add_max_leverage", {"symbols": ["BTC", "ETH"], "max_leverage": "5"}),
-    ("vaults.remove_max_leverage", {"symbols": ["ETH"]}),
-    ("vaults.remove_blacklist", {"symbols": ["SOL"]}),
-]
-
-
-def test_the_creator_alone_changes_the_caps_and_the_blacklist(
-    raw: RawClient, shared: Sandbox
-) -> None:
-    vault = shared.create_vault(raw.address, blacklist=["SOL"])
-    other = RawClient.of(shared)
-    for name, data in CHANGES:
-        assert "creator" in refusal(other.call(name, lake=vault, **data), 403)
-        unknown = raw.call(name, lake=raw.address, **data)
-        assert refusal(unknown).startswith("Vault not found")
-        for symbols in ([], ["DOGE"], "BTC", [7]):
-            assert refusal(raw.call(name, lake=vault, **{**data, "symbols": symbols}))
-        response = raw.call(name, lake=vault, **data)
-        assert (response.status_code, response.json()) == (
-            200,
-            {**NO_ERROR, "data": {"success": True}},
-        )
-    assert refusal(raw.call("vaults.remove_blacklist", lake=vault, symbols=["SOL"]))
 
 
 # -- API keys (interface 2.9, 4.18 and 5.4) ------------------------------------------------------
@@ -205,22 +86,6 @@ def test_keys_are_created_listed_revoked_and_at_most_five(raw: RawClient, shared
     assert raw.data("api_keys.list")["api_keys"] == [*keys[:2], *keys[3:], new]
     raw.headers = {"PF-API-KEY": keys[2]}
     assert raw.call("orders.history", account=raw.address).status_code == 401
-
-
-@pytest.mark.parametrize("key", [None, "", "unknown", "é"])
-def test_a_known_key_is_taken_on_every_request_and_an_unknown_one_on_none(
-    raw: RawClient, key: str | None
-) -> None:
-    raw.headers = {"PF-API-KEY": raw.data("api_keys.create")["api_key"] if key is None else key}
-    read, placed = raw.call("orders.history", account=raw.address), raw.create()
-    if key is None:
-        assert (read.status_code, placed.status_code) == (200, 200)
-    else:
-        assert (read.status_code, placed.status_code) == (401, 400)
-        assert read.json()["error"] == placed.json()["error"]
-        assert read.json()["error"].startswith("Unauthorized: unknown API key")
-    raw.headers = {}
-    assert len(raw.orders()) == (key is None)
 
 
 # -- agents (field note 6) -----------------------------------------------------------------------
@@ -280,10 +145,78 @@ def test_what_an_agent_orders_is_the_accounts_but_it_manages_no_api_keys(
     assert (len(holder.orders()), other.orders()) == (1, [])
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_an_account_named_as_its_own_agent_is_itself(raw: RawClient, named: bool) -> None:
-    own = {"agent_wallet": raw.address if named else None}
-    body = {**raw.body("create_order", limit_order()), **own}
-    assert raw.post(CREATE, body).status_code == 200
-    keys = {**raw.body("list_api_keys", {}), **own}
-    assert raw.post(OPERATIONS["api_keys.list"].path, keys).status_code == 200
+# -- signatures -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        *(
+            ({"signature": signature}, "Invalid signature")
+            for signature in ("", "0OIl", "abc", "1" * 63, "z" * 88, "z" * 100_000, "é", "ab" * 64)
+        ),
+        *(
+            ({field: address}, "Invalid public key")
+            for field in ("account", "agent_wallet")
+            for address in ("", "0OIl", "abc", "1" * 31, "z" * 100_000)
+        ),
+        ({"timestamp": 1}, "Invalid message: it expired "),
+        ({"price": "51234"}, "Verification failed"),
+    ],
+)
+def test_whatever_is_wrong_with_a_signature_the_log_shows_what_had_to_be_signed(
+    user: RawClient, sandbox: Sandbox, changes: dict[str, Any], words: str
+) -> None:
+    body = {**user.body("create_order", limit_order()), **changes}
+    assert bare_refusal(user.post(CREATE, body)).startswith(words)
+    [entry] = sandbox.requests
+    assert (entry.error or "").startswith(words)
+    header = {"timestamp": body["timestamp"], "expiry_window": 30_000, "type": "create_order"}
+    order = {name: body[name] for name in limit_order()}
+    assert entry.canonical == (canonical(header, order),)
+    assert user.orders() == []
+
+
+def test_without_a_window_in_the_body_the_header_may_name_the_default_or_not(
+    raw: RawClient,
+) -> None:
+    named = raw.body("create_order", limit_order())
+    del named["expiry_window"]
+    assert raw.post(CREATE, named).status_code == 200
+    stamp = now()
+    message = canonical({"timestamp": stamp, "type": "create_order"}, limit_order())
+    unnamed = {
+        "account": raw.address,
+        "signature": str(raw.key.sign_message(message.encode())),
+        "timestamp": stamp,
+        **limit_order(),
+    }
+    assert raw.post(CREATE, unnamed).status_code == 200
+    assert "Verification failed" in raw.post(CREATE, {**unnamed, "expiry_window": 30_000}).text
+
+
+def test_a_message_that_is_not_ascii_or_of_no_account_is_refused(raw: RawClient) -> None:
+    body = raw.body("create_order", limit_order(symbol="BTC€"))
+    assert bare_refusal(raw.post(CREATE, body)).startswith("Invalid message: ")
+    assert bare_refusal(RawClient(raw.url).create()).startswith("Account not found")
+
+
+def test_one_bad_signature_refuses_a_whole_batch_before_anything_runs(raw: RawClient) -> None:
+    good = raw.action("Create", limit_order())
+    bad = raw.action("Create", limit_order(price="50001"))
+    bad["data"]["price"] = "50002"
+    response = raw.post(BATCH, {"actions": [good, good, bad]})
+    assert response.status_code == 400
+    assert response.json()["error"].startswith("actions[2]: Verification failed")
+    assert raw.orders() == []
+
+
+@pytest.mark.parametrize(("offset", "words"), [(60_000, "expired"), (-60_000, "in the future")])
+def test_a_clock_offset_shifts_the_time_of_signatures_and_that_of_the_market_does_not(
+    user: RawClient, sandbox: Sandbox, offset: int, words: str
+) -> None:
+    sandbox.faults.inject("orders.create", "clock_offset", offset_ms=offset)
+    assert words in bare_refusal(user.create())
+    sandbox.advance(3_600_000)
+    assert user.create().status_code == 200
+    assert user.orders()[0]["created_at"] > now() + 3_000_000

@@ -1,25 +1,24 @@
-"""The controls over HTTP: the same set and names as in Python, and nothing makes them fail."""
+"""The controls over HTTP and from another process: the same set and names as in Python, and their schema."""
 
 from __future__ import annotations
 
 import inspect
 import json
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
+import jsonschema
 import pytest
 import requests
 from hypothesis import given, settings, strategies as st
 
+from tests.doubles.server import Server, answer, answers, refused_port
 from tests.sandbox.raw import CREATE
-from trading_sandbox import Sandbox
+from tests.sandbox.served import PATIENCE
+from trading_sandbox import RemoteSandbox, Sandbox
 from trading_sandbox.controls.declared import CONTROLS, Controls
-from trading_sandbox.controls.definition import Control
-from trading_sandbox.controls.local import LocalControls
-from trading_sandbox.service import Service
-from trading_sdk import Keypair
-from trading_sdk.operations import API
+from trading_sandbox.faults import FRAMES, KINDS
+from trading_sdk import Client, Keypair
 
 JSON = {"Content-Type": "application/json"}
 
@@ -48,20 +47,6 @@ def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
     assert listed["create_account"]["call"] == 'create_account(usdc="10000", spot=None)'
 
 
-@pytest.mark.parametrize("control", CONTROLS.values(), ids=lambda control: control.name)
-def test_a_control_is_defined_completely(control: Control) -> None:
-    assert control.text.endswith((".", ")."))
-    assert all(each.text.endswith((".", "`.")) for each in control.arguments)
-    view = control.view and partial(control.view, None)
-    carried_out: Any = control.command or view or LocalControls(seed=1, api=API)
-    for part in () if control.command or view else control.name.split("."):
-        of_service = partial(getattr(Service, part, print), None)
-        carried_out = getattr(carried_out, part, of_service)
-    # Carried out with exactly the arguments that are declared.
-    arguments = dict.fromkeys(each.name for each in control.arguments)
-    inspect.signature(carried_out).bind(**arguments)
-
-
 def test_a_program_in_any_language_reads_keys_money_and_the_log_as_json(sandbox: Sandbox) -> None:
     account = post(sandbox, "create_account", usdc="1000.50", spot={"SOL": "1"})
     assert Keypair.from_base58(account["private_key"]).address == account["address"]
@@ -81,26 +66,6 @@ def test_a_program_in_any_language_reads_keys_money_and_the_log_as_json(sandbox:
     assert (entry["operation"], entry["status"]) == ("orders.create", 400)
     assert entry["body"] == {"account": "\ud800"}
     assert [len(post(sandbox, "requests")), post(sandbox, "requests", limit=0)] == [2, []]
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "words"),
-    [
-        ("advance", {"ms": "1"}, "advance: ms: expected an integer"),
-        ("advance", {}, "missing a required argument: 'ms'; it is advance(ms"),
-        ("advance", {"ms": 1, "s": 1}, "unexpected keyword argument 's'"),
-        ("deposit", [], "must be a JSON object"),
-        ("set_rate_limit", {"credits": "1" + "0" * 60}, "below 10^9"),
-        ("faults.inject", {"operation": ["a"], "kind": "reset"}, "operation: expected a string"),
-        ("requests", {"limit": -1}, "limit"),
-    ],
-)
-def test_a_mistake_over_http_is_explained(
-    sandbox: Sandbox, name: str, body: Any, words: str
-) -> None:
-    answer = send(sandbox, name, json.dumps(body))
-    assert answer.status_code == 400
-    assert words in answer.json()["error"]
 
 
 def test_an_unknown_control_is_not_found_and_a_known_one_called_by_post(sandbox: Sandbox) -> None:
@@ -164,3 +129,142 @@ def test_no_arguments_make_a_control_fail(abused: Any, call: Any, known: bool) -
     answer = send(sandbox, name, json.dumps(arguments))
     shapes = {200: [["result"]], 400: [["error"], ["error", "type"]]}
     assert list(answer.json()) in shapes[answer.status_code], (name, arguments)
+
+
+# -- from another process -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def remote(sandbox: Sandbox) -> RemoteSandbox:
+    return RemoteSandbox(sandbox.url)
+
+
+def test_faults_are_injected_and_shown_as_in_python(
+    sandbox: Sandbox, remote: RemoteSandbox
+) -> None:
+    remote.faults.inject("orders.create", "status", 2, status=429, headers={"Retry-After": "1"})
+    remote.faults.inject("*", "second_answer", body=b"twice", seconds=0.5)
+    remote.faults.inject("*", "wrong_shape", value=None, executed=False)
+    assert remote.faults.pending() == sandbox.faults.pending()
+    assert [fault.kind for fault in remote.faults.pending()] == [
+        *("status", "second_answer", "wrong_shape")
+    ]
+    remote.faults.clear()
+    assert sandbox.faults.pending() == []
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:8787", "https://127.0.0.1:1", "http://", "http://127.0.0.1:1/sandbox/v1"]
+)
+def test_a_url_that_is_none_of_a_sandbox_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="url must be like"):
+        RemoteSandbox(url)
+    with pytest.raises(ValueError, match="holds a user name") as refused:
+        RemoteSandbox("http://me:canary@127.0.0.1:8787")
+    assert "canary" not in str(refused.value)
+
+
+def test_a_sandbox_says_where_it_is(sandbox: Sandbox, remote: RemoteSandbox) -> None:
+    assert repr(sandbox) == f"<Sandbox with seed 7, {sandbox.url}>"
+    assert repr(Sandbox(seed=3)) == "<Sandbox with seed 3, not running>"
+    assert repr(remote) == f"RemoteSandbox({sandbox.url!r})"
+
+
+def test_without_a_sandbox_there_is_a_runtime_error() -> None:
+    url = refused_port()
+    with pytest.raises(RuntimeError, match=f"no sandbox answers at {url}"):
+        RemoteSandbox(url).digest()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [(b"hello", "no sandbox answers"), (b"[]", "is no sandbox"), (b'{"error": "x"}', "x")],
+)
+def test_another_server_is_told_from_a_sandbox(body: bytes, words: str) -> None:
+    with (
+        Server(answers(answer(body, status="418 Teapot"))) as other,
+        pytest.raises(RuntimeError, match=words),
+    ):
+        RemoteSandbox(other.url, PATIENCE).digest()
+
+
+# -- the schema ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def schema(shared: Sandbox) -> Any:
+    return requests.get(f"{shared.url}/sandbox/v1/schema", timeout=10).json()
+
+
+def test_the_schema_has_every_control_and_every_fault(schema: Any) -> None:
+    assert (list(schema["controls"]), list(schema["faults"])) == (list(CONTROLS), [*KINDS, *FRAMES])
+    validator = jsonschema.Draft202012Validator
+    for control in schema["controls"].values():
+        validator.check_schema(control["arguments"])
+        validator.check_schema(control["result"])
+    for name, fault in schema["faults"].items():
+        validator.check_schema(fault["options"])
+        assert set(fault["outcome"].values()) <= schema["outcomes"].keys(), name
+    assert schema["controls"]["advance"]["arguments"]["properties"]["ms"] == {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 366 * 24 * 3_600_000,
+        "description": "How far, in ms.",
+    }
+    assert schema["faults"]["redirect"]["outcome"] == {"GET": "R", "POST": "U"}
+    assert schema["faults"]["reset_next"]["needs"] == "reused connection"
+    assert schema["faults"]["gzip_bomb"]["options"]["properties"]["size"]["default"] == 2**28
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("create_account", {"usdc": "5", "spot": None}),
+    ("create_subaccount", {"main": "KEY"}),
+    ("create_vault", {"creator": "KEY", "blacklist": ["BTC"]}),
+    ("has_account", {"account": "KEY"}),
+    ("account", {"account": "KEY"}),
+    ("deposit", {"account": "KEY", "usdc": 5, "spot": {"SOL": "1"}}),
+    ("add_history", {"account": "KEY", "symbol": "BTC", "round_trips": 1}),
+    ("set_margin", {"account": "KEY", "symbol": "BTC", "leverage": 10}),
+    ("market", {"symbol": "ETH"}),
+    ("set_mark_price", {"symbol": "BTC", "price": "90000"}),
+    ("advance", {"ms": 1}),
+    ("set_rate_limit", {"credits": None}),
+    ("snapshot", {}),
+    ("digest", {}),
+    ("faults.inject", {"operation": "orders.batch", "kind": "status", "status": 503}),
+    ("faults.pending", {}),
+    ("requests", {"limit": 5}),
+    ("faults.clear", {}),
+]
+
+
+def test_arguments_and_results_are_as_the_schema_says(
+    sandbox: Sandbox, client: Client, schema: Any
+) -> None:
+    list(client.orders.history())
+    key = client.account_address
+    for name, sent in CALLS:
+        arguments = {n: key if each == "KEY" else each for n, each in sent.items()}
+        jsonschema.validate(arguments, schema["controls"][name]["arguments"])
+        answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
+        jsonschema.validate(answer.json()["result"], schema["controls"][name]["result"])
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("advance", {"ms": -1}),
+        ("advance", {"ms": 1, "s": 1}),
+        ("set_maker", {"on": 1}),
+        ("market", {"symbol": "DOGE"}),
+        ("set_rate_limit", {"credits": 0.5}),
+        ("faults.inject", {"operation": "*", "kind": "status", "status": 199}),
+    ],
+)
+def test_what_the_schema_refuses_the_sandbox_refuses(
+    sandbox: Sandbox, schema: Any, name: str, arguments: Any
+) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(arguments, schema["controls"][name]["arguments"])
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
+    assert answer.status_code == 400

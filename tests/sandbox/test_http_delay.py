@@ -109,19 +109,6 @@ def test_gtc_ioc_and_market_orders_take_effect_after_what_was_sent_later(
     assert min(order["order_id"] for order in slow.orders()) > newest
 
 
-def test_a_delayed_taker_meets_the_book_as_it_is_after_the_delay(
-    sandbox: Sandbox, delays: Delays, pool: ThreadPoolExecutor
-) -> None:
-    taker, maker = RawClient.of(sandbox), RawClient.of(sandbox)
-    taken = pool.submit(taker.create, side="bid", price="100000", tif="IOC")
-    delays.wait_for(1)
-    maker.create(side="ask", price="99000", tif="ALO")
-    delays.pass_()
-    assert taken.result().status_code == 200
-    [order] = taker.orders()
-    assert (order["order_status"], order["average_filled_price"]) == ("filled", "99000")
-
-
 def test_what_waits_when_the_sandbox_is_reset_does_not_stray_into_the_next_test(
     sandbox: Sandbox, delays: Delays, pool: ThreadPoolExecutor
 ) -> None:

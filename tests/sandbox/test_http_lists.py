@@ -98,51 +98,21 @@ def test_every_list_pages_newest_first_without_loss_or_repetition_while_records_
         assert seen == sorted(seen, key=lambda item: -item[key])
 
 
-@pytest.mark.parametrize("size", [1, 3, 50])
-def test_fundings_page_from_the_settled_ones_into_those_of_before_the_opening(
-    user: RawClient, sandbox: Sandbox, size: int
-) -> None:
-    sandbox.advance(4 * HOUR)
-    seen: list[int] = []
-    query: dict[str, Any] = {"symbol": "SOL", "limit": size}
-    while len(seen) < 9:
-        answer = page(user, FUNDING, **query)
-        assert answer["has_more"]
-        seen += [item["created_at"] for item in answer["data"]]
-        sandbox.advance(HOUR)
-        query["cursor"] = answer["next_cursor"]
-    assert seen == [seen[0] - HOUR * number for number in range(len(seen))]
-
-
 def test_the_largest_page_holds_4000_records_and_the_history_ends_where_it_began(
     raw: RawClient,
 ) -> None:
     query: dict[str, Any] = {"symbol": "ETH", "limit": 4000}
-    times: list[int] = []
-    sizes = []
-    while True:
-        answer = page(raw, FUNDING, **query)
-        times += [item["created_at"] for item in answer["data"]]
-        sizes.append(len(answer["data"]))
-        if not answer["has_more"]:
-            break
-        query["cursor"] = answer["next_cursor"]
-    assert answer["next_cursor"] is None
-    assert set(sizes[:-1]) == {4000}
+    pages = [page(raw, FUNDING, **query)]
+    while pages[-1]["has_more"]:
+        pages.append(page(raw, FUNDING, **query, cursor=pages[-1]["next_cursor"]))
+    assert {len(each["data"]) for each in pages[:-1]} == {4000}
+    times = [item["created_at"] for each in pages for item in each["data"]]
     assert times == [times[0] - HOUR * number for number in range(len(times))]
     assert len(times) > 10_000
-    assert len(page(raw, FUNDING, symbol="BTC")["data"]) == 100
     assert "4000" in refused(raw, FUNDING, symbol="BTC", limit=4001)
     # A limit beyond the largest page of the other lists is that page.
     place(raw, 2)
-    answer = page(raw, ORDERS, limit=10**9)
-    assert (len(answer["data"]), answer["has_more"]) == (2, False)
-
-
-def test_an_account_that_nobody_knows_has_empty_lists(shared: Sandbox) -> None:
-    stranger = RawClient(shared.url)
-    for path in (ORDERS, TRADES, BALANCES, WITHDRAWALS):
-        assert page(stranger, path, colour="an unknown parameter")["data"] == []
+    assert len(page(raw, ORDERS, limit=10**9)["data"]) == 2
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "1.5", "ten", "", " 5", "1_0", "9" * 30, "٣"])
@@ -154,18 +124,6 @@ def test_a_limit_that_is_no_number_of_records_is_refused(
 
 
 # -- filters -------------------------------------------------------------------------------------
-
-
-def test_trades_are_filtered_by_symbol_and_time(sandbox: Sandbox, user: RawClient) -> None:
-    for symbol in ("ETH", "SOL") * 3:
-        record_trades(sandbox, user, symbol)
-    everything = page(user, TRADES)["data"]
-    sol = page(user, TRADES, symbol="SOL")["data"]
-    assert sol == [trade for trade in everything if trade["symbol"] == "SOL"]
-    assert (len(sol), len(everything)) == (3, 6)
-    start, end = everything[4]["created_at"], everything[2]["created_at"]
-    span = page(user, TRADES, start_time=start, end_time=end)["data"]
-    assert span == [trade for trade in everything if start <= trade["created_at"] <= end]
 
 
 @pytest.mark.parametrize("repeated", [False, True])

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import attrs
 import pytest
 import requests
 
@@ -16,8 +15,6 @@ from tests.sandbox.raw import BATCH, CREATE, RawClient, bare_refusal, limit_orde
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import _arguments, _parser
 from trading_sandbox.rate_limits import RateLimits
-from trading_sandbox.web.dialects import documented
-from trading_sdk.operations import API
 
 
 def left(response: requests.Response) -> int:
@@ -59,25 +56,6 @@ def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: 
     assert left(user.create()) == budget - 10
 
 
-@pytest.mark.parametrize(
-    ("scale", "left", "quota"), [(1, 11, 12), (10, 115, 125), (100, 1150, 1250)]
-)
-def test_the_budget_is_told_in_the_headers_and_the_units_of_the_spec(
-    monkeypatch: pytest.MonkeyPatch, scale: int, left: int, quota: int
-) -> None:
-    names = ("X-Budget", "X-Policy")
-    api = attrs.evolve(
-        API, operations=API.operations.values(), rate_headers=names, rate_scale=scale
-    )
-    monkeypatch.setattr(documented, "DIALECT", attrs.evolve(documented.DIALECT, api=api))
-    with Sandbox(maker=False, taker_delay=0) as sandbox:
-        sandbox.set_rate_limit("12.5")
-        headers = RawClient.of(sandbox).create().headers
-    assert headers["x-budget"].startswith(f'"credits";r={left};t=')
-    assert headers["x-policy"] == f'"credits";q={quota};w=60'
-    assert not {"ratelimit", "ratelimit-policy"} & headers.keys()
-
-
 def test_what_is_beyond_the_budget_is_429_and_not_carried_out(
     user: RawClient, sandbox: Sandbox
 ) -> None:
@@ -93,32 +71,6 @@ def test_what_is_beyond_the_budget_is_429_and_not_carried_out(
     assert user.call("orders.cancel_stop", symbol="BTC", order_id=1).status_code == 400
     sandbox.set_rate_limit(None)
     assert len(user.orders()) == 2
-
-
-def test_an_api_key_has_a_budget_of_its_own_and_an_unknown_one_that_of_the_address(
-    user: RawClient, sandbox: Sandbox
-) -> None:
-    key = user.data("api_keys.create")["api_key"]
-    for headers, first in (({}, 200), ({"PF-API-KEY": key}, 200), ({"PF-API-KEY": "unknown"}, 429)):
-        if not headers:
-            sandbox.set_rate_limit("1")
-        user.headers = dict(headers)
-        assert [user.create().status_code for _ in range(2)] == [first, 429]
-    sandbox.set_rate_limit("1")
-    assert [user.create().status_code for _ in range(2)] == [400, 429]
-
-
-def test_the_budget_is_back_once_its_window_is_over() -> None:
-    now = [1000.0]
-    rates = RateLimits(clock=lambda: now[0])
-    rates.set_limit(Decimal("1.5"), window_s=10)
-    seen: list[Any] = []
-    for moment in (1000.0, 1003.5, 1009.9, 1010.0):
-        now[0] = moment
-        budget = rates.charge("a", 10)
-        assert budget is not None
-        seen.append((budget.allowed, budget.left, budget.refresh_s))
-    assert seen == [(True, 5, 10), (False, 5, 7), (False, 5, 1), (True, 5, 10)]
 
 
 @pytest.mark.parametrize("credits", ["0", "-1", "0.05", "NaN", "Infinity", "1e12"])

@@ -173,17 +173,3 @@ def test_a_message_is_carried_out_again_until_it_expires(raw: RawClient) -> None
     named = raw.body("create_order", limit_order(client_order_id=ID))
     assert [raw.post(CREATE, named).status_code for _ in range(2)] == [200, 400]
     assert len(raw.orders()) == 3
-
-
-def test_a_message_of_an_agent_of_two_accounts_is_good_for_both(
-    raw: RawClient, visitor: Visitor, shared: Sandbox
-) -> None:
-    """Field note 25: a signature does not cover the account. One agent should serve one account."""
-    agent = RawClient(raw.url)
-    for account in (raw, visitor):
-        shared.bind_agent(account.address, agent.address)
-    agent.account = raw.address
-    body = agent.body("create_order", limit_order())
-    for account in (raw, visitor):
-        assert raw.post(CREATE, {**body, "account": account.address}).status_code == 200
-        assert len(account.orders()) == 1

@@ -20,7 +20,7 @@ import requests
 
 from tests.interface import OPERATIONS
 from tests.overlays.table import ROWS
-from tests.sandbox.raw import RawClient, limit_order, market_order
+from tests.sandbox.raw import RawClient, limit_order
 from trading_sandbox import Sandbox
 from trading_sandbox.__main__ import _parser
 from trading_sandbox.web.dialects import live
@@ -36,18 +36,6 @@ ERROR_IDS = {
     "Invalid amount": "invalid_amount",
 }
 """What field note 36 names, and the texts that it fits."""
-KEPT: Any = ...
-"""In an expected answer: any value."""
-
-
-def found(data: Any) -> dict[str, Any]:
-    """What holds these data in the common envelope."""
-    return {"success": True, "data": data, **NO_ERROR}
-
-
-def listed(data: list[Any]) -> dict[str, Any]:
-    """The same, with the id of the latest order of the exchange (field note 45)."""
-    return {**found(data), "last_order_id": KEPT}
 
 
 def refused(error: str, code: int = 400) -> dict[str, Any]:
@@ -72,86 +60,6 @@ class Floor:
                 ]
 
 
-CASES = [
-    # Field notes 8, 30.
-    pytest.param(
-        "orders.create_market",
-        market_order(side="ask", slippage_percent="0"),
-        {"order_id": KEPT, **found({"order_id": KEPT})},
-        id="so is a market order, on an endpoint of its own",
-    ),
-    pytest.param(
-        "orders.cancel_all",
-        {"all_symbols": False, "exclude_reduce_only": False},
-        refused("symbol: required field missing; it is needed if all_symbols is false"),
-        id="one market of all has to be named",
-    ),
-    # Field notes 10, 28.
-    pytest.param(
-        "orders.set_position_tpsl",
-        {
-            "symbol": "BTC",
-            "side": "ask",
-            "take_profit": {"stop_price": "120000", "client_order_id": CLIENT_ID},
-            "stop_loss": {"stop_price": "90000", "limit_price": "89000", "amount": "0.1"},
-        },
-        EMPTY,
-        id="both legs of a position, and an empty object for an answer",
-    ),
-    # Field notes 22, 28.
-    pytest.param(
-        "account.update_leverage",
-        {"symbol": "BTC", "leverage": 10},
-        EMPTY,
-        id="a leverage that the position can carry: 40,300 / 10 = 4,030 of 9,683.88 USDC",
-    ),
-    # Field notes 28.
-    pytest.param(
-        "account.update_margin_mode",
-        {"symbol": "ETH", "is_isolated": True},
-        EMPTY,
-        id="the margin mode of a market without a position",
-    ),
-    # Field notes 20, 22.
-    pytest.param(
-        "positions.list",
-        {"account": "alice"},
-        listed(
-            [
-                {
-                    "symbol": "BTC",
-                    "side": "bid",
-                    "amount": "0.4",
-                    "entry_price": "100750",
-                    "margin": "0",
-                    "funding": "0",
-                    "isolated": False,
-                    "liquidation_price": "76797.8",
-                    "created_at": OPENED,
-                    "updated_at": OPENED,
-                }
-            ]
-        ),
-        id="the position: 100,000 - (9,683.88 - 40,300 / 50 / 2) / 0.4 is where it is liquidated",
-    ),
-    pytest.param(
-        "markets.candles",
-        {"symbol": "BTC", "interval": "7m", "start_time": OPENED},
-        refused("interval: must be one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 8h, 12h, 1d, 1w, 1M"),
-        id="an interval that there is not",
-    ),
-    *(
-        pytest.param(name, sends, refused(f"{name} is not modelled by this sandbox", 501), id=name)
-        for name, sends in (
-            ("markets.loan_pool", {}),
-            ("spot.bridge", {"symbol": "SOL"}),  # a path with a parameter
-            ("subaccounts.transfer_spot", {"symbol": 7}),  # before anything of it is read
-        )
-    ),
-]
-"""An operation, the query of a GET or the data that is signed, and the whole answer."""
-
-
 @pytest.fixture(scope="module")
 def reusable() -> Iterator[Sandbox]:
     with Sandbox(dialect="live", maker=False, taker_delay=0, frozen_at=OPENED) as running:
@@ -170,31 +78,6 @@ def alice(floor: Floor) -> RawClient:
 
 def signed(who: RawClient, path: str, type_: str, **data: Any) -> requests.Response:
     return who.post(API + path, who.body(type_, data))
-
-
-def kept(expected: Any, answered: Any) -> Any:
-    """The expected answer, with what was answered where any value will do."""
-    if expected is KEPT:
-        return answered
-    if isinstance(expected, dict) and isinstance(answered, dict):
-        return {name: kept(value, answered.get(name)) for name, value in expected.items()}
-    return expected
-
-
-@pytest.mark.parametrize(("operation", "sends", "answers"), CASES)
-def test_a_request_has_the_answer_of_the_live_service(
-    alice: RawClient, operation: str, sends: dict[str, Any], answers: Any
-) -> None:
-    endpoint = ROWS.get(operation) or OPERATIONS[operation]
-    path, type_ = endpoint.path.format(**sends), endpoint.signing_type
-    if type_ is None:
-        own = {"account": alice.address} if "account" in sends else {}
-        answer = alice.get(path, **{**sends, **own})
-    else:
-        answer = alice.post(path, alice.body(type_, sends))
-
-    assert answer.json() == kept(answers, answer.json())
-    assert answer.status_code == (answers.get("code") or 200)
 
 
 # -- signatures ----------------------------------------------------------------------------------
@@ -240,42 +123,20 @@ def test_an_order_and_its_events_name_the_stop_order_that_is_attached_to_it(
     }
 
 
-def test_an_agent_is_bound_by_the_signed_wallet_and_then_trades(floor: Floor) -> None:
-    alice, agent = floor.alice, RawClient.of(floor.sandbox, "0")
-    for _ in range(2):
-        bound = signed(alice, "/agent/bind", "bind_agent_wallet", agent_wallet=agent.address)
-        assert bound.json() == EMPTY
-    agent.account = alice.address
-
-    assert agent.create(price="90000").json()["success"] is True
-    # Its own wallet is signed data here, and no agent can sign for it (field note 6).
-    mine = agent.body("bind_agent_wallet", {"agent_wallet": agent.address})
-    assert agent.post(f"{API}/agent/bind", mine).json()["error"].startswith("Verification failed")
-
-
 # -- refusals ------------------------------------------------------------------------------------
 
+DUPLICATE = "Duplicate client order id"
 NOBODY = "1" * 32
 OTHER = "f47ac10b-58cc-4372-a567-0e02b2c3d470"
+STOP: dict[str, Any] = {"symbol": "BTC", "side": "ask", "reduce_only": False}
+ALICES_MARGIN = "Insufficient balance for BTC: {} (account value: 9683.88)"
 REFUSALS = [
     ("orders.create", {"symbol": "NONE"}, "422 3 Book not found: NONE"),
     ("orders.create", {"price": "50000.5"}, "500 500 …"),
-    (
-        "orders.create",
-        {"amount": "10"},
-        "422 5 Insufficient balance for BTC: 10200 (account value: 9683.88)",
-    ),
+    ("orders.create", {"amount": "10"}, f"422 5 {ALICES_MARGIN.format(10200)}"),
     ("orders.create", {"amount": "0.0001"}, "422 7 Order amount too low for BTC: 5 < 10"),
-    (
-        "orders.create",
-        {"client_order_id": CLIENT_ID},
-        f"422 36 Duplicate client order id: {CLIENT_ID}",
-    ),
-    (
-        "orders.create",
-        {"reduce_only": True},
-        "422 21 Invalid reduce-only order side: must be opposite to position side",
-    ),
+    ("orders.create", {"client_order_id": CLIENT_ID}, f"422 36 {DUPLICATE}: {CLIENT_ID}"),
+    ("orders.create", {"reduce_only": True}, "422 21 Invalid reduce-only order side: must be …"),
     (
         "orders.create",
         {"symbol": "ETH", "price": "3000", "amount": "0.1", "reduce_only": True},
@@ -290,29 +151,19 @@ REFUSALS = [
     ("orders.create", {"side": 7}, "400 400 …"),
     (
         "orders.create_stop",
-        {
-            "symbol": "ETH",
-            "side": "ask",
-            "reduce_only": False,
-            "stop_order": {"stop_price": "3000"},
-        },
+        {**STOP, "symbol": "ETH", "stop_order": {"stop_price": "3000"}},
         "422 13 Position not found for ETH",
     ),
     (
         "orders.create_stop",
-        {
-            "symbol": "BTC",
-            "side": "ask",
-            "reduce_only": False,
-            "stop_order": {"stop_price": "150000"},
-        },
+        {**STOP, "stop_order": {"stop_price": "150000"}},
         "422 17 Invalid stop order side",
     ),
     ("orders.create", {"take_profit": {"stop_price": "1000"}}, "422 17 Invalid stop order side"),
     (
         "orders.create",
         {"client_order_id": OTHER, "stop_loss": {"stop_price": "1000", "client_order_id": OTHER}},
-        f"422 36 Duplicate client order id: {OTHER}",
+        f"422 36 {DUPLICATE}: {OTHER}",
     ),
     ("orders.cancel", {"symbol": "BTC", "order_id": 42069}, "422 6 Order not found for BTC: 42069"),
     ("orders.cancel", {"symbol": "BTC", "order_id": 1000001}, "422 5 Failed to cancel order"),
@@ -327,7 +178,7 @@ REFUSALS = [
     (
         "account.update_leverage",
         {"symbol": "BTC", "leverage": 1},
-        "422 5 Insufficient balance for BTC: 40390 (account value: 9683.88)",
+        f"422 5 {ALICES_MARGIN.format(40390)}",
     ),
     ("account.update_margin_mode", {"symbol": "BTC", "is_isolated": True}, "422 12 …"),
     (
@@ -342,8 +193,21 @@ REFUSALS = [
     ),
     ("spot.withdraw", {"symbol": "NONE", "amount": "3"}, "422 55 …"),
     ("vaults.claim_manager", {"lake": NOBODY, "deposit_amount": "1"}, "422 66 …"),
+    (
+        "orders.cancel_all",
+        {"all_symbols": False, "exclude_reduce_only": False},
+        "400 400 symbol: required field missing; it is needed if all_symbols is false",
+    ),
+    (
+        "markets.candles",
+        {"symbol": "BTC", "interval": "7m", "start_time": OPENED},
+        "400 400 interval: must be one of 1m, …",
+    ),
+    # A path with a parameter, and what is refused before anything of it is read.
+    ("spot.bridge", {"symbol": "SOL"}, "501 501 spot.bridge is not modelled by this sandbox"),
+    ("subaccounts.transfer_spot", {"symbol": 7}, "501 501 subaccounts.transfer_spot is not …"),
 ]
-"""A request of alice, and its refusal: status, code, text; for … a text of the sandbox's own."""
+"""A request of alice, and its refusal: status, code, text; after … anything may follow."""
 
 
 @pytest.mark.parametrize(("operation", "sends", "refusal"), REFUSALS)
@@ -364,16 +228,16 @@ def test_a_business_rule_refuses_with_422_and_its_own_code(
         given = limit_order(**given)
     endpoint = ROWS.get(operation) or OPERATIONS[operation]
     if endpoint.signing_type is None:
-        answer = alice.get(endpoint.path, **given)
+        answer = alice.get(endpoint.path.format(**given), **given)
     else:
         answer = alice.post(endpoint.path, alice.body(endpoint.signing_type, given))
 
     told = answer.json()["error"]
     assert (answer.status_code, answer.json()) == (int(status), refused(told, int(code)))
-    expected = told if text == "…" else text
     for name, address in names.items():
-        expected = expected.replace(name, address)
-    assert told == expected
+        text = text.replace(name, address)
+    begin, rest, _ = text.partition("…")
+    assert told.startswith(begin) if rest else told == text
     if operation == "orders.create" and status == "422":
         [result] = alice.batch(alice.action("Create", given)).json()["data"]["results"]
         assert result == {"success": False, "error": told}
@@ -400,21 +264,6 @@ def test_the_open_orders_tell_the_latest_event_of_the_exchange(floor: Floor) -> 
     assert again["last_order_id"] == answer["last_order_id"] + 1
 
 
-def test_a_batch_that_places_and_cancels_tells_both_events_as_they_were(floor: Floor) -> None:
-    alice = floor.alice
-    name = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
-    given = {"symbol": "BTC", "side": "bid", "price": "90000", "amount": "0.001", "tif": "ALO"}
-    placed = alice.action("Create", {**given, "reduce_only": False, "client_order_id": name})
-    cancelled = alice.action("Cancel", {"symbol": "BTC", "client_order_id": name})
-    made, _ = alice.batch(placed, cancelled).json()["data"]["results"]
-    events = alice.get(f"{API}/orders/history_by_id", order_id=made["order_id"]).json()["data"]
-    names = ("event_type", "order_status", "cancelled_amount")
-    assert [tuple(each[name] for name in names) for each in events] == [
-        ("cancel", "cancelled", "0.001"),
-        ("make", "open", "0"),
-    ]
-
-
 def test_an_account_that_is_not_there_is_a_business_rule_and_an_agent_that_is_not_bound_is_none(
     floor: Floor,
 ) -> None:
@@ -425,14 +274,6 @@ def test_an_account_that_is_not_there_is_a_business_rule_and_an_agent_that_is_no
     stranger.account = floor.alice.address
     answer = stranger.create()
     assert (answer.status_code, answer.json()) == (400, refused("Agent not authorized for account"))
-
-
-def test_a_malformed_list_of_subaccounts_is_refused_without_a_code(alice: RawClient) -> None:
-    """As the interface document has it (section 4.12)."""
-    stranger = RawClient(alice.url)
-    stranger.account = alice.address
-    answer = stranger.call("subaccounts.list")
-    assert (answer.status_code, answer.json()["code"]) == (400, None)
 
 
 def test_a_builder_code_can_be_used_while_it_is_approved(alice: RawClient) -> None:
@@ -453,14 +294,20 @@ def test_a_builder_code_can_be_used_while_it_is_approved(alice: RawClient) -> No
 def test_an_agent_makes_keys_and_its_account_takes_the_right_from_it(floor: Floor) -> None:
     """Field note 41; note 6 says that it manages no agents."""
     alice, agents = floor.alice, [RawClient.of(floor.sandbox, "0") for _ in range(3)]
-    for each in agents:
-        signed(alice, "/agent/bind", "bind_agent_wallet", agent_wallet=each.address)
+    for each in (*agents, agents[0]):
+        bound = signed(alice, "/agent/bind", "bind_agent_wallet", agent_wallet=each.address)
+        assert bound.json() == EMPTY
         each.account = alice.address
 
     def listed() -> list[int]:
         wallets = signed(alice, "/agent/list", "list_agent_wallets").json()["data"]["agent_wallets"]
         return [number for number, each in enumerate(agents) if each.address in wallets]
 
+    assert agents[1].create(price="90000").json()["success"] is True
+    # Its own wallet is signed data here, and no agent can sign for it (field note 6).
+    mine = agents[1].body("bind_agent_wallet", {"agent_wallet": agents[1].address})
+    refused_ = agents[1].post(f"{API}/agent/bind", mine).json()["error"]
+    assert refused_.startswith("Verification failed")
     key = signed(agents[0], "/account/api_keys/create", "create_api_key").json()["data"]["api_key"]
     keys = signed(agents[0], "/account/api_keys", "list_api_keys").json()["data"]
     assert keys["active_api_keys"] == [key]
@@ -499,23 +346,6 @@ def test_the_spec_that_it_speaks_is_served(sandbox: Sandbox, shared: Sandbox) ->
     beside = live.json()["paths"].keys() - documented.json()["paths"].keys()
     assert {"/api/v1/positions", "/api/v1/agent/bind"} <= beside
     assert documented.json()["paths"].keys() < live.json()["paths"].keys()
-
-
-def test_faults_are_for_its_own_operations(floor: Floor) -> None:
-    faults = floor.sandbox.faults
-    faults.inject("orders.cancel_all", "status", status=503)
-    cancel = {"all_symbols": True, "exclude_reduce_only": False}
-    answer = signed(floor.alice, "/orders/cancel_all", "cancel_all_orders", **cancel)
-    faults.inject("funding.payments", "empty_page")
-    page = floor.alice.get(f"{API}/funding/history", account=floor.alice.address).json()
-    schema = requests.get(f"{floor.sandbox.url}/sandbox/v1/schema", timeout=10).json()
-    inject = schema["controls"]["faults.inject"]["arguments"]["properties"]
-
-    assert answer.status_code == 503
-    assert page["has_more"] is True
-    assert {"*", "orders.cancel", "markets.candles"} <= set(inject["operation"]["enum"])
-    with pytest.raises(ValueError, match=r"there is no operation 'positions\.lst' \(did you mean"):
-        faults.inject("positions.lst", "reset")
 
 
 def test_an_unhandled_mistake_is_told_in_the_common_envelope(

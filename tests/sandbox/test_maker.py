@@ -9,7 +9,6 @@ import pytest
 
 from tests.sandbox.desk import Desk, money_of, shown
 from trading_sandbox.engine.commands import SetMaker, SetMarkPrice
-from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import BACKSTOP, FUNDS, MAKER
 
@@ -53,24 +52,6 @@ def test_both_sides_of_a_new_market_are_quoted(
         assert Decimal(49_900) < order.amount * order.price < Decimal(50_100)
 
 
-def test_quotes_follow_a_price_that_is_set_and_are_left_alone_where_they_are_right(
-    desk: Desk,
-) -> None:
-    desk.mark("98000")
-    assert touch(desk) == [97991, 98009]
-    before = [o.order_id for o in quotes(desk)["bid"]]
-    desk.advance(5 * SECOND)
-    assert [o.order_id for o in quotes(desk)["bid"]] == before
-
-
-@pytest.mark.parametrize("price", ["0.01", "0.02", "999999999999"])
-def test_any_price_can_be_quoted_around(desk: Desk, price: str) -> None:
-    desk.mark(price, "SOL")
-    bid, ask = touch(desk, "SOL")
-    assert ask is not None and ask > Decimal(price)
-    assert bid is None or 0 < bid < Decimal(price)
-
-
 def test_a_price_that_is_none_is_refused_and_pins_nothing(desk: Desk) -> None:
     for price in ("0", "-1", "0.000000000000000000001", "NaN", "1e15"):
         desk.refuses(partial(desk.mark, price), "Invalid price")
@@ -91,29 +72,6 @@ def test_a_price_that_is_no_longer_set_follows_its_path_again(desk: Desk) -> Non
     found = desk.exchange.state.markets["BTC"].mark_price
     assert abs(found - undisturbed.exchange.state.markets["BTC"].mark_price) < 30
     assert desk.exchange.venue.books["BTC"].mid_price() == found
-
-
-def test_no_book_is_ever_crossed(desk: Desk) -> None:
-    desk.limit("alice", "bid", "99995", "0.5")
-    desk.limit("bob", "ask", "100004", "0.5")
-    for _ in range(300):
-        desk.advance(SECOND)
-        for symbol in MARKETS:
-            bid, ask = touch(desk, symbol)
-            assert bid is not None and ask is not None
-            assert bid < desk.exchange.state.markets[symbol].mark_price < ask
-            assert len(quotes(desk, symbol)["bid"]) >= 5
-
-
-def test_without_the_maker_a_price_that_is_set_triggers_stops_and_fills_nothing() -> None:
-    desk = Desk(maker_on=False)
-    resting = desk.limit("alice", "bid", "99000", "0.01")
-    stop = desk.stop("alice", "bid", "101000", "0.01", limit_price="98000")
-    desk.mark("90000")
-    desk.mark("102000")
-    assert resting.status == "open" and not resting.filled
-    assert not desk.trades
-    assert not stop.in_trigger_book
 
 
 # -- users ---------------------------------------------------------------------------------------
@@ -148,29 +106,6 @@ def test_a_resting_order_is_filled_when_the_price_reaches_it(
     desk.mark(mark)
     assert (shown(order), order.average_price) == ("filled 0.01", Decimal(price))
     assert [trade.event_type for trade in desk.trades] == ["fulfill_maker"]
-
-
-def test_a_price_that_falls_through_large_orders_fills_them_whole(desk: Desk) -> None:
-    desk.open("whale", "100000000")
-    orders = [desk.limit("whale", "bid", price, "40") for price in ("99500", "99400", "90000")]
-    desk.mark("95000")
-    assert [order.status for order in orders] == ["filled", "filled", "open"]
-    assert touch(desk) == [94991, 95009]
-
-
-def test_a_reduce_only_order_is_filled_no_further_than_there_is_to_close(desk: Desk) -> None:
-    desk.market("alice", "bid", "0.5")
-    first = desk.limit("alice", "ask", "100100", "0.4", reduce_only=True)
-    second = desk.limit("alice", "ask", "100200", "0.4", reduce_only=True)
-    desk.mark("101000")
-    assert desk.size("alice") == 0
-    assert [shown(first), shown(second)] == ["filled 0.4", "cancelled force_cancel 0.1"]
-
-
-def test_an_order_is_filled_by_the_path_of_the_price_alone(desk: Desk) -> None:
-    order = desk.limit("alice", "bid", "99990", "0.01", tif="ALO")
-    desk.advance(3600 * SECOND)
-    assert order.status == "filled"
 
 
 # -- the house -----------------------------------------------------------------------------------

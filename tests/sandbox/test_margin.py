@@ -56,17 +56,6 @@ def test_the_initial_margin_is_size_times_entry_price_by_leverage(
     assert margin.maintenance_margin(account, "BTC") == Decimal(initial) / 2
 
 
-def test_cross_positions_share_the_balance_and_each_others_profit(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "1")
-    desk.trade("bob", "alice", "3500", "10", symbol="ETH")
-    desk.mark("101000")
-    desk.mark("3700", "ETH")
-    balance = desk.balance("alice")
-    assert equity(desk) == balance + 1000 - 2000
-    assert margin.cross_maintenance(desk.account("alice")) == 1000 + 350
-    assert free(desk) == balance - 1000 - 2000 - 700
-
-
 def test_an_isolated_position_has_its_initial_margin_and_its_own_profit() -> None:
     desk = Desk(usdc="20000")
     desk.margin(10, isolated=True)
@@ -82,23 +71,6 @@ def test_an_isolated_position_has_its_initial_margin_and_its_own_profit() -> Non
     desk.mark("100000")
     desk.account("alice").balance = Decimal(9000)
     assert isolated_equity(desk) == 9000
-
-
-def test_profit_of_an_isolated_position_and_loss_of_a_cross_one_stay_apart() -> None:
-    desk = Desk(usdc="10100")
-    desk.margin(10, isolated=True)
-    desk.trade("alice", "bob", "100000", "1")
-    desk.mark("150000")
-    desk.refuses(
-        lambda: desk.limit("alice", "bid", "150", "20", symbol="SOL"), "Insufficient balance"
-    )
-    desk = Desk(usdc="6000")
-    desk.margin(20, isolated=True, symbol="SOL")
-    desk.trade("alice", "bob", "150", "100", symbol="SOL")
-    desk.trade("alice", "bob", "100000", "1")
-    desk.mark("97000")
-    assert isolated_equity(desk, "SOL") == 750
-    assert equity(desk) == desk.balance("alice") - 3000 - 750
 
 
 # -- the price at which all is lost --------------------------------------------------------------
@@ -125,19 +97,6 @@ def test_the_bankruptcy_price_leaves_nothing(
     assert margin.bankruptcy_price(venue, account, "BTC") == price
 
 
-def test_it_does_not_depend_on_the_mark_price_of_its_own_market_but_on_those_of_others(
-    desk: Desk,
-) -> None:
-    desk.trade("alice", "bob", "100000", "1")
-    desk.trade("alice", "bob", "3500", "10", symbol="ETH")
-    account, venue = desk.account("alice"), desk.exchange.venue
-    before = margin.bankruptcy_price(venue, account, "BTC")
-    desk.mark("99000")
-    assert margin.bankruptcy_price(venue, account, "BTC") == before
-    desk.mark("3600", "ETH")
-    assert margin.bankruptcy_price(venue, account, "BTC") == before - 1000
-
-
 # -- open orders ---------------------------------------------------------------------------------
 
 
@@ -158,21 +117,6 @@ def test_what_would_close_a_position_and_reduce_only_orders_reserve_nothing(desk
     assert free(desk) == before - 1100
 
 
-def test_open_orders_reserve_margin_by_the_leverage_of_their_market(desk: Desk) -> None:
-    desk.margin(10)
-    desk.limit("alice", "bid", "90000", "1")
-    assert free(desk) == 1000
-    desk.refuses(lambda: desk.limit("alice", "bid", "90000", "0.2"), "Insufficient balance")
-    assert desk.limit("alice", "bid", "3000", "1", symbol="ETH").status == "open"
-
-
-def test_a_fill_turns_the_reserved_margin_into_that_of_the_position(desk: Desk) -> None:
-    desk.limit("alice", "bid", "100000", "1")
-    before = free(desk)
-    desk.limit("bob", "ask", "100000", "0.4")
-    assert free(desk) == before - Decimal("0.4") * 100000 * Decimal("0.00015")
-
-
 # -- collateral, and what may leave --------------------------------------------------------------
 
 
@@ -185,21 +129,3 @@ def test_spot_assets_that_are_not_excluded_count_nine_tenths_of_their_value() ->
     for excluded, counted in ((True, 1800), (False, 9000 + 1800)):
         desk.run(SetSpotExcluded(account="holder", symbol="BTC", excluded=excluded))
         assert margin.collateral(venue, account) == counted
-
-
-def test_collateral_opens_positions() -> None:
-    desk = holder("0", BTC="0.1")
-    assert desk.limit("holder", "bid", "100000", "4", tif="ALO").status == "open"
-    desk.refuses(lambda: desk.limit("holder", "bid", "100000", "1"), "Insufficient balance")
-
-
-def test_only_cash_that_no_margin_needs_can_leave() -> None:
-    desk = holder("1000", BTC="0.1")
-    account, venue = desk.account("holder"), desk.exchange.venue
-    assert margin.withdrawable(venue, account) == 1000  # collateral is no cash
-    desk.limit("holder", "bid", "90000", "5")  # 9,000 of margin
-    assert margin.withdrawable(venue, account) == 1000
-    desk.limit("holder", "bid", "90000", "0.5")
-    assert margin.withdrawable(venue, account) == 100
-    desk.mark("98000")
-    assert margin.withdrawable(venue, account) == 0

@@ -1,15 +1,17 @@
-"""Who trades with whom, at which price, what remains, and how an edit replaces an order."""
+"""Who trades with whom, at which price, what remains, what is refused, and how an edit replaces an order."""
 
 from __future__ import annotations
 
-from decimal import Context, Decimal, localcontext
+from collections.abc import Callable
+from decimal import Decimal
+from functools import partial
+from typing import Any
 
 import pytest
 
 from tests.sandbox.desk import ID, Desk, fields, shown
-from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.margin import free_funds
 from trading_sandbox.engine.records import Order
-from trading_sandbox.store.codec import decode_state, encode_state
 
 
 def place(desk: Desk, text: str) -> Order:
@@ -23,59 +25,44 @@ def place(desk: Desk, text: str) -> Order:
     [
         # Price before time, and the taker gets the maker's price.
         (
-            ["alice ask 101000 0.1 GTC", "bob ask 100500 0.1 GTC", "carol bid 102000 0.1 GTC"],
-            ["open 0 at 0", "filled 0.1 at 100500", "filled 0.1 at 100500"],
+            "alice ask 101000 0.1 GTC, bob ask 100500 0.1 GTC, carol bid 102000 0.1 GTC",
+            "open 0 0, filled 0.1 100500, filled 0.1 100500",
         ),
         (
-            ["alice bid 99000 0.1 GTC", "bob bid 99000 0.1 GTC", "carol ask 99000 0.15 GTC"],
-            ["filled 0.1 at 99000", "partially_filled 0.05 at 99000", "filled 0.15 at 99000"],
-        ),
-        # A partly filled order keeps its place in the queue.
-        (
-            [
-                *("alice bid 99000 0.1 GTC", "bob bid 99000 0.1 GTC"),
-                *("carol ask 99000 0.05 GTC", "carol ask 99000 0.05 GTC"),
-            ],
-            ["filled 0.1 at 99000", "open 0 at 0", *["filled 0.05 at 99000"] * 2],
+            "alice bid 99000 0.1 GTC, bob bid 99000 0.1 GTC, carol ask 99000 0.15 GTC",
+            "filled 0.1 99000, partially_filled 0.05 99000, filled 0.15 99000",
         ),
         # The average price is weighted by volume.
         (
-            ["alice ask 100000 0.1 GTC", "alice ask 100300 0.2 GTC", "bob bid 101000 0.3 GTC"],
-            ["filled 0.1 at 100000", "filled 0.2 at 100300", "filled 0.3 at 100200"],
+            "alice ask 100000 0.1 GTC, alice ask 100300 0.2 GTC, bob bid 101000 0.3 GTC",
+            "filled 0.1 100000, filled 0.2 100300, filled 0.3 100200",
         ),
         # What does not fill rests, expires or is rejected, by the time in force.
         (
-            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.3 GTC"],
-            ["filled 0.1 at 100000", "partially_filled 0.1 at 100000"],
+            "alice ask 100000 0.1 GTC, bob bid 100000 0.3 GTC",
+            "filled 0.1 100000, partially_filled 0.1 100000",
         ),
         (
-            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.3 IOC"],
-            ["filled 0.1 at 100000", "cancelled expired 0.1 at 100000"],
+            "alice ask 100000 0.1 GTC, bob bid 100000 0.3 IOC",
+            "filled 0.1 100000, cancelled expired 0.1 100000",
         ),
         (
-            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.1 ALO"],
-            ["open 0 at 0", "rejected post_only_rejected 0 at 0"],
+            "alice ask 100000 0.1 GTC, bob bid 100000 0.1 ALO",
+            "open 0 0, rejected post_only_rejected 0 0",
         ),
-        (
-            ["alice ask 100000 0.1 GTC", "bob bid 99999 0.1 ALO"],
-            ["open 0 at 0", "open 0 at 0"],
-        ),
+        ("alice ask 100000 0.1 GTC, bob bid 99999 0.1 ALO", "open 0 0, open 0 0"),
         # A self-trade cancels the resting order, and the incoming one goes on.
         (
-            ["alice ask 100000 0.1 GTC", "bob ask 100001 0.1 GTC", "alice bid 100001 0.1 GTC"],
-            [
-                *("cancelled self_trade_prevented 0 at 0", "filled 0.1 at 100001"),
-                "filled 0.1 at 100001",
-            ],
+            "alice ask 100000 0.1 GTC, bob ask 100001 0.1 GTC, alice bid 100001 0.1 GTC",
+            "cancelled self_trade_prevented 0 0, filled 0.1 100001, filled 0.1 100001",
         ),
     ],
 )
-def test_orders_meet_by_price_and_time(desk: Desk, orders: list[str], outcomes: list[str]) -> None:
-    placed = [place(desk, order) for order in orders]
-    assert [f"{shown(each)} {fields(each, 'average_price')}" for each in placed] == [
-        outcome.replace(" at ", " ") for outcome in outcomes
-    ]
-    resting = [each for each in placed if each.status in ("open", "partially_filled")]
+def test_orders_meet_by_price_and_time(desk: Desk, orders: str, outcomes: str) -> None:
+    placed = [place(desk, order) for order in orders.split(", ")]
+    found = [f"{shown(order)} {fields(order, 'average_price')}" for order in placed]
+    assert ", ".join(found) == outcomes
+    resting = [order for order in placed if order.status in ("open", "partially_filled")]
     assert list(desk.exchange.state.orders.values()) == resting
     for order in resting:
         assert order in desk.exchange.venue.books["BTC"].orders(order.side)
@@ -102,15 +89,6 @@ def test_a_tob_order_stays_on_top_of_the_book(
     assert placed.initial_price == Decimal(order.split()[1])
 
 
-def test_a_cancelled_order_no_longer_trades_and_markets_do_not_mix(desk: Desk) -> None:
-    order = desk.limit("alice", "ask", "100000", "0.1")
-    desk.cancel("alice", order_id=order.order_id)
-    taker = desk.limit("bob", "bid", "100000", "0.1")
-    assert [shown(order), shown(taker)] == ["cancelled cancel 0", "open 0"]
-    assert desk.limit("alice", "ask", "100", "1", symbol="SOL").status == "open"
-    assert desk.limit("bob", "bid", "100.1", "1", symbol="ETH").status == "open"
-
-
 def test_a_market_order_stops_at_its_slippage_from_the_mid_or_else_the_mark_price(
     desk: Desk,
 ) -> None:
@@ -128,20 +106,6 @@ def test_a_market_order_stops_at_its_slippage_from_the_mid_or_else_the_mark_pric
         desk.limit("alice", "bid", price, "0.1")
     order = desk.market("bob", "ask", "0.2", slippage="0.99")
     assert [shown(order), order.price] == ["cancelled expired 0.1", 99010]
-
-
-def test_the_digits_that_a_thread_computes_with_change_nothing() -> None:
-    desk = Desk(usdc="1000000")
-    desk.limit("alice", "ask", "100001", "1.23456")
-    desk.limit("alice", "ask", "100007", "2.34567")
-    order = desk.limit("bob", "bid", "100007", "3.5", tif="IOC")
-    with localcontext(Context(prec=5)):
-        read_back = Exchange(decode_state(encode_state(desk.exchange.state)))
-        assert order.average_price == Decimal("100004.88361143")
-    [found, kept] = [
-        one.state.accounts["alice"].resting("BTC", "ask") for one in (read_back, desk.exchange)
-    ]
-    assert found == kept
 
 
 # -- the edit rule (interface section 3): the original is cancelled, an ALO order takes its place --
@@ -187,24 +151,187 @@ def test_a_refused_edit_leaves_the_original_alone(
     assert old.status == "open"
 
 
-def test_an_edit_uses_the_margin_of_the_order_it_replaces_as_far_as_that_is_open() -> None:
+# -- positions, fees, realised pnl ----------------------------------------------------------------
+
+TRADED = "side amount price entry_price pnl"
+
+
+def traded(desk: Desk, name: str) -> list[str]:
+    return [fields(trade, TRADED) for trade in desk.trades_of(name)]
+
+
+def test_a_fill_is_recorded_on_both_sides_with_its_fees(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    [taken], [made] = desk.trades_of("alice"), desk.trades_of("bob")
+    shared = "event_type side price amount fee symbol cause"
+    assert fields(taken, shared) == "fulfill_taker open_long 100000 0.1 4 BTC normal"
+    assert fields(made, shared) == "fulfill_maker open_short 100000 0.1 1.5 BTC normal"
+    assert taken.created_at == made.created_at == desk.now
+    assert [desk.balance("alice"), desk.balance("bob")] == [9996, Decimal("9998.5")]
+    assert desk.exchange.state.fees == Decimal("5.5")
+
+
+def test_closing_realises_the_difference_to_the_average_entry_price(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    desk.trade("alice", "bob", "103000", "0.2")
+    assert desk.account("alice").position("BTC").entry_price == 102000
+    desk.trade("carol", "alice", "101000", "0.1")
+    desk.trade("bob", "carol", "101000", "0.3")
+    assert traded(desk, "alice") == [
+        "open_long 0.1 100000 100000 0",
+        "open_long 0.2 103000 102000 0",
+        "close_long 0.1 101000 102000 -100",
+    ]
+    # bob covers all of his; carol turns around, which is a closing and an opening trade.
+    assert traded(desk, "bob")[-1] == "close_short 0.3 101000 102000 300"
+    assert traded(desk, "carol")[1:] == [
+        "close_long 0.1 101000 101000 0",
+        "open_short 0.2 101000 101000 0",
+    ]
+    assert desk.account("bob").position("BTC").entry_price == 0
+    assert desk.size("carol") == Decimal("-0.2")
+
+
+def test_nothing_is_lost_in_rounding_when_a_position_is_closed_in_odd_parts(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.0007")
+    desk.trade("alice", "bob", "100001", "0.0029")
+    for amount in ("0.0011", "0.0013", "0.0012"):
+        desk.trade("carol", "alice", "100003", amount)
+    assert desk.account("alice").position("BTC").cost == 0
+    realised = sum(t.pnl for t in desk.trades_of("alice"))
+    assert realised == Decimal("0.0007") * 3 + Decimal("0.0029") * 2
+
+
+# -- reduce-only ---------------------------------------------------------------------------------
+
+
+def test_reduce_only_orders_stay_while_there_is_something_to_reduce(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    desk.trade("alice", "bob", "3500", "1", symbol="ETH")
+    rest = desk.limit("alice", "ask", "110000", "0.1", reduce_only=True)
+    elsewhere = desk.limit("alice", "ask", "4000", "1", symbol="ETH", reduce_only=True)
+    desk.trade("bob", "alice", "100000", "0.04")
+    assert (rest.status, elsewhere.status) == ("open", "open")
+    desk.trade("bob", "alice", "100000", "0.06")
+    assert (shown(rest), elsewhere.status) == ("cancelled force_cancel 0", "open")
+
+
+def test_a_position_below_the_minimum_order_can_be_closed(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.0001")
+    desk.limit("alice", "ask", "100000", "0.00005", reduce_only=True)
+    desk.limit("carol", "bid", "100000", "0.0001", tif="IOC")
+    assert desk.size("alice") == Decimal("0.00005")
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("price", "amount", "more", "words"),
+    [
+        ("0", "0.1", {}, "price: it must be a number above zero, below 10^12 and of at most 20"),
+        ("1e12", "0.1", {}, "Invalid price"),
+        ("1e999999", "0.1", {}, "not 1e+999999"),
+        ("NaN", "0.1", {}, "not NaN"),
+        ("100000", "-0.1", {}, "Invalid amount"),
+        ("100000", "1e-999999", {}, "Invalid amount"),
+        ("100000", "0.00009", {}, "minimum order is 10 USD, this one is of 9 USD"),
+        ("100000", "0.1", {"symbol": "DOGE"}, "Unknown symbol 'DOGE'"),
+        ("100000", "0.1", {"account": "dave"}, "Account not found"),
+        ("100000", "0.1", {"reduce_only": True}, "Reduce-only"),
+        ("3500.05", "0.1", {"symbol": "ETH"}, "not a multiple of the tick size 0.1 of ETH"),
+        ("100000", "0.000015", {}, "0.000015 is not a multiple of the lot size 0.00001 of BTC"),
+    ],
+)
+def test_a_wrong_limit_order_is_refused_with_its_reason(
+    desk: Desk, price: str, amount: str, more: dict[str, Any], words: str
+) -> None:
+    order = {"account": "alice", "side": "bid", "price": price, "amount": amount, **more}
+    desk.refuses(lambda: desk.limit(**order), words)
+
+
+def test_a_market_order_of_a_wrong_slippage_or_below_the_minimum_is_refused(desk: Desk) -> None:
+    for slippage in ("-0.1", "100.1", "NaN", "1e50"):
+        desk.refuses(
+            partial(desk.market, "alice", "bid", "0.1", slippage),
+            "slippage_percent: it must be a number between 0 and 100",
+            f"not {slippage}".replace("1e50", "1e+50"),
+        )
+    desk.refuses(lambda: desk.market("alice", "bid", "0.00009"), "minimum order")
+    assert desk.market("alice", "bid", "0.0001", slippage="100").reason == "expired"
+
+
+# -- what an order must be able to pay -----------------------------------------------------------
+
+
+def too_dear(desk: Desk, side: str, price: str, amount: str, *words: str, **more: Any) -> None:
+    desk.refuses(
+        lambda: desk.limit("alice", side, price, amount, **more), "Insufficient balance", *words
+    )
+
+
+@pytest.mark.parametrize("side", ["bid", "ask"])
+def test_margin_is_checked_with_the_fee_and_over_all_open_orders(side: str) -> None:
+    # 1 BTC at 100,000: 2,000 of margin at 50x, and a taker fee of 40.
+    words = (
+        "needs 2000 USDC of initial margin and 40 USDC for its fee, but 2039.99 USDC are free",
+    )
+    too_dear(Desk("2039.99"), side, "100000", "1", *words)
+    desk = Desk("2040")
+    order = desk.limit("alice", side, "100000", "1")
+    too_dear(desk, side, "100000", "0.1")
+    too_dear(desk, side, "150", "20", symbol="SOL")
+    desk.cancel("alice", order_id=order.order_id)
+    assert desk.limit("alice", side, "100000", "1").status == "open"
+
+
+def test_an_order_that_closes_a_position_at_a_loss_needs_no_margin() -> None:
     desk = Desk(usdc="2100")
-    old = desk.limit("alice", "bid", "100000", "1")
-    assert desk.edit("alice", "100500", "1", order_id=old.order_id).status == "open"
+    desk.trade("alice", "bob", "100000", "1")
+    # A profit at the mark price counts as margin.
+    desk.mark("103000")
+    order = desk.limit("alice", "bid", "102000", "1")
+    assert order.status == "open"
+    desk.cancel("alice", order_id=order.order_id)
+    desk.mark("99000")
+    assert free_funds(desk.exchange.venue, desk.account("alice")) < 0
+    too_dear(desk, "bid", "99000", "0.01", "but 0 USDC are free")
+    too_dear(desk, "ask", "99000", "2.5")
+    assert desk.limit("alice", "ask", "99000", "1").status == "open"
 
-    desk = Desk(usdc="2060")
-    old = desk.limit("alice", "bid", "100000", "1")
-    desk.limit("bob", "ask", "100000", "0.5")
+
+# -- which order is named ------------------------------------------------------------------------
+
+
+def test_a_client_order_id_is_unique_among_the_open_orders_of_an_account(desk: Desk) -> None:
+    first = desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID)
     desk.refuses(
-        lambda: desk.edit("alice", "99999", "0.53", order_id=old.order_id),
-        "Insufficient balance",
+        lambda: desk.limit("alice", "bid", "98000", "0.1", client_order_id=ID),
+        f"Duplicate client_order_id: order {first.order_id}",
     )
-    assert desk.edit("alice", "99999", "0.5", order_id=old.order_id).status == "open"
+    assert desk.limit("bob", "bid", "99000", "0.1", client_order_id=ID).status == "open"
+    desk.cancel("alice", client_order_id=ID)
+    assert desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID).status == "open"
 
 
-def test_a_filled_order_cannot_be_edited(desk: Desk) -> None:
-    old = desk.limit("alice", "bid", "99000", "0.1")
-    desk.limit("bob", "ask", "99000", "0.1")
-    desk.refuses(
-        lambda: desk.edit("alice", "98000", "0.1", order_id=old.order_id), "Order not found"
-    )
+@pytest.mark.parametrize(
+    ("cancel", "words"),
+    [
+        (lambda desk, number: desk.cancel("bob", order_id=number), "Order not found: 1"),
+        (
+            lambda desk, number: desk.cancel("alice", order_id=number, symbol="ETH"),
+            "open ETH order",
+        ),
+        (lambda desk, number: desk.cancel("alice", order_id=number + 1), "Order not found: 1"),
+        (lambda desk, _: desk.cancel("alice", client_order_id=ID), f"Order not found: {ID}"),
+        (lambda desk, number: desk.edit("bob", "98000", "0.1", order_id=number), "not found"),
+        (lambda desk, _: desk.cancel("alice"), "Exactly one of order_id and client_order_id"),
+        (lambda desk, _: desk.cancel("alice", order_id=1, client_order_id=ID), "Exactly one of"),
+        (lambda desk, _: desk.cancel_stop("alice"), "At least one of order_id and client_order_id"),
+    ],
+)
+def test_only_an_open_order_of_that_account_and_market_is_found(
+    desk: Desk, cancel: Callable[[Desk, int], None], words: str
+) -> None:
+    order = desk.limit("alice", "bid", "99000", "0.1")
+    desk.refuses(lambda: cancel(desk, order.order_id), words)

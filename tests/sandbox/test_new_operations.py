@@ -20,13 +20,7 @@ from trading_sandbox.web.commands import BUILDERS
 from trading_sandbox.web.dialects import documented, live
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.lists import LISTS
-from trading_sdk import (
-    ApiError,
-    Client,
-    CreateOrder,
-    Paginator,
-    SetAutoLendDisabled,
-)
+from trading_sdk import ApiError, Client, CreateOrder, Paginator, SetAutoLendDisabled
 from trading_sdk.operations import API
 
 ORDER = limit_order(price="90000")

@@ -166,41 +166,28 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
         open_service(file, seed=7, maker=False, taker_delay=0)
 
 
-@pytest.mark.parametrize(
-    ("damage", "words"),
-    [
-        (
-            lambda state: state["accounts"]["alice"]["positions"].pop("SOL"),
-            "the positions of account alice are BTC, ETH, not BTC, ETH, SOL",
-        ),
-        (
-            lambda state: state["markets"].pop("SOL"),
-            "the markets are BTC, ETH, not BTC, ETH, SOL",
-        ),
-        (
-            lambda state: state["accounts"].pop("alice"),
-            "there is no account of order 10000.. named alice",
-        ),
-        (
-            lambda state: next(iter(state["orders"].values())).update(symbol="DOGE"),
-            "there is no symbol of order 10000.. named DOGE",
-        ),
-        (lambda state: [state.pop(name) for name in ("next_order_id", "seed")], "KeyError.'seed'"),
-        (lambda state: state["accounts"]["alice"].update(balance="much"), "InvalidOperation"),
-        (
-            lambda state: state["accounts"]["alice"].update(address="bob"),
-            "the account alice has the address bob",
-        ),
-        (
-            lambda state: state.update(
-                orders=dict(zip("1", state["orders"].values(), strict=True))
-            ),
-            "order 1 has the id 10000..",
-        ),
-    ],
-)
+DAMAGE: list[tuple[Callable[[Any], object], str]] = [
+    (lambda state: state["markets"].pop("SOL"), "the markets are BTC, ETH, not BTC, ETH, SOL"),
+    (lambda state: state["accounts"].pop("alice"), "there is no account of order .* named alice"),
+    (lambda state: first(state["orders"]).update(symbol="DOGE"), "there is no symbol of order"),
+    (lambda state: state.pop("seed"), "KeyError.'seed'"),
+    (lambda state: state["accounts"]["alice"].update(balance="much"), "InvalidOperation"),
+    (lambda state: state["accounts"]["alice"].update(address="bob"), "alice has the address bob"),
+    (lambda state: state.update(orders={"1": first(state["orders"])}), "order 1 has the id 10000"),
+    (
+        lambda state: state["accounts"]["alice"]["positions"].pop("SOL"),
+        "the positions of account alice are BTC, ETH, not BTC, ETH, SOL",
+    ),
+]
+
+
+def first(records: dict[str, Any]) -> Any:
+    return next(iter(records.values()))
+
+
+@pytest.mark.parametrize(("damage", "words"), DAMAGE)
 def test_a_damaged_state_is_named_when_the_file_is_opened(
-    tmp_path: Path, damage: Callable[[Any], None], words: str
+    tmp_path: Path, damage: Callable[[Any], object], words: str
 ) -> None:
     file = tmp_path / "state"
     service = opened(file)
@@ -213,7 +200,7 @@ def test_a_damaged_state_is_named_when_the_file_is_opened(
         connection.execute("UPDATE checkpoint SET state = ?", (json.dumps(state),))
         connection.commit()
 
-    with pytest.raises(ValueError, match=f"state is damaged: {words}"):
+    with pytest.raises(ValueError, match=f"state is damaged: .*{words}"):
         open_service(file, seed=7, maker=False, taker_delay=0)
 
 

@@ -1,18 +1,24 @@
-"""Pages of the histories, and snapshots of everything."""
+"""Pages of the histories, snapshots of everything, and the time of the market."""
 
 from __future__ import annotations
 
 import json
 from decimal import Decimal
+from email.utils import parsedate_to_datetime
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
+from tests.sandbox.raw import CREATE, RawClient, limit_order
 from tests.sandbox.trading import NOW, Clock, Market, opened, trade
-from trading_sandbox.engine.commands import Deposit, Withdraw
-from trading_sandbox.service import Service, open_service
+from trading_sandbox import clock as ticking
+from trading_sandbox.engine.commands import Deposit, SetMaker, Withdraw
+from trading_sandbox.server import Server
+from trading_sandbox.service import Service
 from trading_sandbox.store.records import History
+from trading_sandbox.web.app import make_app
 
 HOUR_MS = 3_600_000
 
@@ -103,20 +109,6 @@ def test_no_id_is_given_twice_however_often_the_exchange_goes_back(tmp_path: Pat
     assert len(set().union(*given)) == 5 * len(kept)
 
 
-def test_an_order_that_ended_since_is_open_again(service: Service) -> None:
-    market = Market(service)
-    order_id = market.bid("90000")
-    snapshot = service.snapshot()
-    market.cancel(order_id)
-    market.bid("91000")
-
-    service.restore(snapshot)
-
-    ((found, record),) = service.page("orders", "alice", limit=10)[0]
-    assert (found, json.loads(record)["order_status"]) == (order_id, "open")
-    market.cancel(order_id)
-
-
 def test_later_snapshots_are_gone_once_an_earlier_one_is_restored(service: Service) -> None:
     first = service.snapshot()
     Market(service)
@@ -128,33 +120,6 @@ def test_later_snapshots_are_gone_once_an_earlier_one_is_restored(service: Servi
         with pytest.raises(ValueError, match="there is no snapshot"):
             service.restore(gone)
     service.restore(first)
-
-
-def test_a_snapshot_survives_a_restart(tmp_path: Path) -> None:
-    service = opened(tmp_path / "state")
-    trade(service, seed=1, requests=30)
-    digest, snapshot = service.digest(), service.snapshot()
-    trade(service, seed=2, requests=30)
-    for _ in range(2):
-        service.close()
-        service = opened(tmp_path / "state")
-        service.restore(snapshot)
-        assert service.digest() == digest
-    service.close()
-
-
-def test_a_reset_opens_the_exchange_again(service: Service) -> None:
-    digest = service.digest()
-    snapshot = service.snapshot()
-    trade(service, seed=1, requests=30)
-    service.freeze()
-
-    service.reset()
-
-    assert service.digest() == digest
-    with pytest.raises(ValueError, match="there is no snapshot"):
-        service.restore(snapshot)
-    assert service.snapshot() != snapshot
 
 
 def test_an_old_file_is_opened_as_it_was_and_a_reset_opens_the_exchange_now(
@@ -176,11 +141,98 @@ def test_an_old_file_is_opened_as_it_was_and_a_reset_opens_the_exchange_now(
     service.close()
 
 
-def test_a_reset_in_frozen_time_goes_back_to_where_it_was_frozen(clock: Clock) -> None:
-    service = open_service(None, 7, maker=True, taker_delay=0, frozen_at=NOW, now=clock)
-    digest = service.digest()
+# -- time -----------------------------------------------------------------------------------------
+
+
+def test_time_passes_with_the_machine_and_never_backwards(service: Service, clock: Clock) -> None:
+    clock.ms += 500
+    Market(service)
+    clock.ms -= 10_000
+
+    assert service.now() == NOW + 500
+
+
+def test_what_is_due_happens_before_it_is_asked_about(service: Service, clock: Clock) -> None:
+    service.execute(SetMaker(on=True))
+    with service.reading() as exchange:
+        before = exchange.state.markets["BTC"].mark_price
     clock.ms += HOUR_MS
-    service.advance(HOUR_MS)
-    service.reset()
-    assert (service.now(), service.digest()) == (NOW, digest)
-    service.close()
+
+    assert len(service.page("fundings", "BTC", limit=10)[0]) == 1
+    with service.reading() as exchange:
+        assert exchange.state.markets["BTC"].mark_price != before
+
+
+def test_frozen_time_stands_still_and_goes_on_from_there(service: Service, clock: Clock) -> None:
+    service.freeze()
+    clock.ms += 5000
+    assert service.now() == NOW
+    service.advance(100)
+    assert service.now() == NOW + 100
+
+    service.unfreeze()
+    clock.ms += 7
+
+    assert service.now() == NOW + 107
+
+
+def test_time_is_frozen_ahead_but_not_in_the_past(service: Service) -> None:
+    service.freeze(NOW + HOUR_MS)
+
+    assert service.now() == NOW + HOUR_MS
+    assert len(service.page("fundings", "BTC", limit=10)[0]) == 1
+    for at in (NOW, NOW + 20 * 365 * 24 * HOUR_MS):
+        with pytest.raises(ValueError, match="time"):
+            service.freeze(at)
+    with pytest.raises(ValueError, match="forwards only"):
+        service.advance(-1)
+
+
+def test_date_signatures_and_records_come_from_one_clock(service: Service) -> None:
+    server = Server(make_app(service), 0, wall=service.clock.wall)
+    server.start()
+    try:
+        user = RawClient(server.url)
+        Market(service, user.address)
+        service.advance(HOUR_MS)
+        answer = user.post(CREATE, user.body("create_order", limit_order(), timestamp=NOW))
+        # The order is made in market time, and signed and answered in wall time.
+        assert answer.status_code == 200
+        assert parsedate_to_datetime(answer.headers["date"]).timestamp() * 1000 == NOW
+        assert [order["created_at"] for order in user.orders()] == [NOW + HOUR_MS]
+        assert user.create().status_code == 400
+    finally:
+        server.stop()
+
+
+def test_time_passes_by_itself_until_it_is_stopped(
+    service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ticking, "TICK", 0.001)
+    service.ticker.start()
+    service.ticker.start()
+    clock.ms += HOUR_MS
+    while not service.exchange.state.settled_at > NOW:
+        pass
+    service.ticker.stop()
+    service.ticker.stop()
+
+
+def test_what_goes_wrong_while_time_passes_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(ticking, "TICK", 0.001)
+    tried = Event()
+
+    def fail() -> None:
+        tried.set()
+        raise OSError("disk full")
+
+    ticker = ticking.Ticker(fail)
+    ticker.start()
+    tried.wait()
+
+    with pytest.raises(OSError, match="disk full"):
+        ticker.stop()
+    ticker.stop()
+    assert "time of the sandbox did not pass" in caplog.text

@@ -14,17 +14,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.sandbox.desk import Desk, leg
+from tests.sandbox.raw import row
 from tests.sandbox.trading import NOW, Market, opened
 from tests.soak.targets import PipeTarget
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import COMMANDS, Exchange
-from trading_sandbox.engine.records import (
-    Changes,
-    Order,
-)
+from trading_sandbox.engine.records import Changes, Funding, Order
 from trading_sandbox.engine.state import Account, MarketState, State, Vault
 from trading_sandbox.store.codec import decode_command, decode_state, encode_command, encode_state
 from trading_sandbox.store.database import Store
+from trading_sandbox.store.records import rows
 
 decimals = st.decimals(allow_nan=False, allow_infinity=False)
 st.register_type_strategy(Decimal, decimals)
@@ -71,18 +70,6 @@ def test_every_state_is_read_back_digit_by_digit(state: State) -> None:
 
     assert read == state
     assert encode_state(read) == text
-
-
-def test_two_states_that_differ_in_the_order_of_their_orders_alone_are_not_the_same() -> None:
-    market = Market(opened())
-    first, second = market.bid("99000"), market.bid("99000")
-    state = market.service.exchange.state
-    one = encode_state(state)
-
-    state.orders = {number: state.orders[number] for number in (second, first)}
-
-    assert encode_state(state) != one
-    market.service.close()
 
 
 # -- files ---------------------------------------------------------------------------------------
@@ -146,15 +133,6 @@ def test_a_file_that_is_in_use_is_refused_until_its_user_ends_or_is_killed(tmp_p
     opened(other.file).close()
 
 
-def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
-    (tmp_path / "state").touch()
-
-    service = opened(tmp_path / "state")
-
-    assert service.exchange.state.started_at == NOW
-    service.close()
-
-
 def test_an_exchange_that_was_begun_in_part_is_begun_again(tmp_path: Path) -> None:
     class Halfway(Exception):
         pass
@@ -191,3 +169,41 @@ def test_fields_that_were_renamed_have_their_old_names_in_state_files() -> None:
     assert state["orders"][str(stop.order_id)]["stop"]["waiting"] is True
     assert [state["accounts"][name]["house"] for name in ("maker", "alice")] == [True, False]
     assert state["forced"] == {}
+
+
+# -- records --------------------------------------------------------------------------------------
+
+
+def record_of(**changes: Any) -> dict[str, Any]:
+    (row,) = rows(Changes(**changes))
+    record: dict[str, Any] = json.loads(row.record)
+    return record
+
+
+def order_record(order: Order, names: str) -> list[Any]:
+    """Some fields of the record of an order; the clients of tests/end_to_end read all of one."""
+    record = record_of(orders={order.order_id: order})
+    return [record[name] for name in names.split()]
+
+
+def test_the_numbers_of_an_order_are_kept_as_the_wire_shows_them(desk: Desk) -> None:
+    sold = desk.limit("alice", "ask", "1.2E+5", "0.30")
+    desk.limit("bob", "bid", "1.2E+5", "0.10")
+    names = "price initial_price average_filled_price amount filled_amount order_status updated_at"
+    expected = ["120000", "120000", "120000", "0.3", "0.1", "partially_filled", desk.now]
+    assert order_record(sold, names) == expected
+    waiting = desk.stop("alice", "bid", "1.3E+5", "0.30", limit_price="131000.0")
+    assert order_record(waiting, "stop_price price average_filled_price order_type") == [
+        *("130000", "131000", "0", "stop_limit")
+    ]
+
+
+def test_a_funding_record_is_kept_as_the_wire_shows_it() -> None:
+    prices = {"oracle_price": "1E+5", "bid_impact_price": "99999", "ask_impact_price": "100001"}
+    rates = {"funding_rate": "0.00001250", "next_funding_rate": "0E-8"}
+    numbers: Any = {name: Decimal(text) for name, text in (prices | rates).items()}
+    funding = Funding(symbol="BTC", created_at=NOW, **numbers)
+    assert row(record_of(fundings=[funding])) == (
+        "oracle_price=100000 bid_impact_price=99999 ask_impact_price=100001 "
+        f"funding_rate=0.0000125 next_funding_rate=0 created_at={NOW}"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import pairwise, takewhile
@@ -12,15 +11,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.sandbox.trading import NOW, Clock, Market, opened
+from tests.sandbox.trading import NOW, Market, opened
 from trading_sandbox.engine.candles import INTERVALS, candles, interval_of
 from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.seeded import PRINT_MS
 from trading_sandbox.engine.state import Pin
-from trading_sandbox.engine.tape import MARK_MS, PAST_MS, Print, Tape
+from trading_sandbox.engine.tape import Tape
 from trading_sandbox.service import Service
-from trading_sandbox.store import codec
 from trading_sandbox.turns import whole
 from trading_sandbox.web.dialects import live
 
@@ -57,58 +56,14 @@ def test_candles_are_made_of_the_prints_whatever_their_length(tape: Tape, interv
     with exact_arithmetic():
         made = list(candles(tape.bars(interval, start, tape.now + 1), interval, start))
         prints = list(takewhile(lambda each: each.created_at >= start, tape.prints(tape.now + 1)))
-    expected: dict[int, list[Print]] = {}
+    minutes = Minutes()
     for each in reversed(prints):
-        expected.setdefault(interval_of(interval, each.created_at)[0], []).append(each)
-    assert [(c.begins_at, c.open, c.close, c.high, c.low, c.volume, c.trades) for c in made] == [
-        (
-            begin,
-            inside[0].price,
-            inside[-1].price,
-            max(each.price for each in inside),
-            min(each.price for each in inside),
-            sum(each.amount for each in inside),
-            len(inside),
-        )
-        for begin, inside in expected.items()
-        if begin >= start
-    ]
-
-
-@settings(max_examples=8, deadline=None)
-@given(tape=tapes)
-def test_prints_are_multiples_of_tick_and_lot_near_the_mark_price(tape: Tape) -> None:
-    with exact_arithmetic():
-        prints = list(tape.prints(tape.now))
-        for each in prints[:: len(prints) // 50]:
-            mark = tape.mark(each.created_at)
-            assert abs(each.price - mark) <= mark * Decimal("0.0006")
-            assert each.price % BTC.tick == each.amount % BTC.lot == 0 < each.amount
-            assert 5_000 < each.price * each.amount < 40_000
-    assert all(a.created_at - b.created_at > 0 for a, b in pairwise(prints))
-    assert prints[-1].created_at - (tape.opened_at - PAST_MS) < PRINT_MS
-
-
-@settings(max_examples=20, deadline=None)
-@given(tape=tapes)
-def test_mark_candles_know_every_look_at_the_mark_price_and_each_begins_where_one_ended(
-    tape: Tape,
-) -> None:
-    start = NOW - NOW % DAY
-    with exact_arithmetic():
-        made = list(candles(tape.mark_bars("4h", start, tape.now), "4h", start))
-        looks = range(tape.opened_at - MARK_MS * 1000, tape.now, MARK_MS)
-        marks = {moment: tape.mark(moment) for moment in looks}
-    assert made[-1].close == tape.mark_price
-    assert all(a.ends_at == b.begins_at for a, b in pairwise(made))
-    for candle in made:
-        inside = [p for at, p in marks.items() if candle.begins_at <= at < candle.ends_at]
-        assert candle.low <= min(inside) <= max(inside) <= candle.high
-        assert {candle.low, candle.high} <= {*inside, candle.open, candle.close} | {
-            pin.price for pin in tape.pins
-        } | {tape.mark(pin.since - 1) for pin in tape.pins[1:]} | {
-            tape.mark(pin.since) for pin in tape.pins
-        }
+        minutes.add(each.price, each.amount, each.created_at)
+    expected = list(candles(minutes.between(start, tape.now + 1), interval, start))
+    assert made == expected
+    inside = [each for each in prints if interval_of(interval, each.created_at)[0] >= start]
+    assert sum(candle.trades for candle in made) == len(inside)
+    assert sum(candle.volume for candle in made) == sum(each.amount for each in inside)
 
 
 # -- in the live dialect -------------------------------------------------------------------------
@@ -189,14 +144,3 @@ def test_without_a_maker_there_are_no_prints(service: Service) -> None:
     quiet = opened()
     assert read(quiet, "trades") == read(quiet, "candles", interval="1d", start_time=0) == []
     quiet.close()
-
-
-def test_a_state_of_an_older_version_has_a_past(tmp_path: Path) -> None:
-    clock = Clock()
-    service = opened(tmp_path / "state", clock=clock, maker=True)
-    state = service.exchange.state
-    older = json.loads(codec.encode_state(state))
-    for market in older["markets"].values():
-        del market["pins"]
-    assert codec.decode_state(json.dumps(older)) == state
-    service.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
@@ -14,14 +13,11 @@ import pytest
 import requests
 
 from tests.sandbox.test_service import left_by
-from tests.sandbox.trading import NOW, Clock, Market, opened
+from tests.sandbox.trading import NOW, Market, opened
 from trading_sandbox import Sandbox
-from trading_sandbox.engine.candles import INTERVALS
 from trading_sandbox.engine.commands import AddHistory, OpenAccount
-from trading_sandbox.engine.minutes import Minutes
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
-from trading_sandbox.store.database import DIGESTED_AT_ONCE, Executed, Store
 from trading_sandbox.turns import Slices, Turns, whole
 from trading_sandbox.web.dialects import live
 
@@ -41,33 +37,6 @@ def slices_of(work: Slices[Any]) -> tuple[int, Any]:
 
 
 # -- the loop ------------------------------------------------------------------------------------
-
-
-def test_between_two_slices_the_loop_does_what_waits_until_it_is_done() -> None:
-    done: list[str] = []
-
-    async def request() -> None:
-        for step in ("read", "begun", "answered", "sent"):
-            done.append(step)
-            await asyncio.sleep(0)
-
-    def work(loop: asyncio.AbstractEventLoop) -> Slices[str]:
-        for number in range(2):
-            done.append(f"slice {number}")
-            loop.create_task(request())
-            yield
-        return "result"
-
-    async def run() -> str:
-        turns, loop = Turns(), asyncio.get_running_loop()
-        turns.begin(loop)
-        taken = await asyncio.to_thread(turns.take_slices, work(loop))
-        await turns.end()
-        return taken
-
-    assert asyncio.run(run()) == "result"
-    one = ["read", "begun", "answered", "sent"]
-    assert done == ["slice 0", *one, "slice 1", *one]
 
 
 def test_work_is_done_in_the_thread_of_the_loop_and_what_it_raises_is_raised() -> None:
@@ -132,10 +101,7 @@ def test_requests_are_answered_and_controls_carried_out_between_the_slices_of_an
                 yield
 
     monkeypatch.setattr(Service, "advancing", advancing)
-    with (
-        Sandbox(dialect="live", frozen_at=NOW) as sandbox,
-        ThreadPoolExecutor() as pool,
-    ):
+    with Sandbox(dialect="live", frozen_at=NOW) as sandbox, ThreadPoolExecutor() as pool:
         account = sandbox.create_account().address
         advancing_ = pool.submit(sandbox.advance, 30 * DAY)
         assert slices.wait(60)
@@ -180,42 +146,6 @@ def test_what_others_do_between_two_slices_is_there_after_a_restart_and_so_is_th
     service.close()
 
 
-def test_a_snapshot_between_two_slices_is_of_that_moment() -> None:
-    service = opened(maker=True)
-    service.freeze()
-    work = service.advancing(30 * DAY)
-    next(work)
-    now, digest, snapshot = service.now(), service.digest(), service.snapshot()
-    whole(work)
-
-    service.restore(snapshot)
-    assert (service.now(), service.digest()) == (now, digest)
-    service.close()
-
-
-def test_time_that_runs_goes_on_between_two_slices() -> None:
-    clock = Clock()
-    service = opened(maker=True, clock=clock)
-    work, passed = service.advancing(30 * DAY), 0
-    for _ in work:
-        clock.ms += 7
-        passed += 7
-        service.tick()
-    assert service.now() == NOW + 30 * DAY + passed
-    service.close()
-
-
-@pytest.mark.parametrize("at", [NOW + 30 * DAY, None])
-def test_a_freeze_ahead_ends_at_its_time_however_much_passes_on_the_way(at: int | None) -> None:
-    clock = Clock()
-    service = opened(maker=True, clock=clock)
-    for _ in service.freezing(at):
-        clock.ms += 7
-    clock.ms += 10_000
-    assert service.now() == (at or NOW)
-    service.close()
-
-
 def test_what_was_under_way_before_a_reset_does_not_go_on_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -251,103 +181,7 @@ def test_a_wrong_time_is_refused_before_the_first_slice(service: Service) -> Non
     assert service.digest() == digest
 
 
-def test_a_long_past_is_added_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    commit = Store.commit
-    added: list[int] = []
-
-    def committing(store: Store, batch: list[Executed], *given: Any) -> None:
-        added.extend(d.command.round_trips for d in batch if isinstance(d.command, AddHistory))
-        commit(store, batch, *given)
-
-    monkeypatch.setattr(Store, "commit", committing)
-    with Sandbox(maker=False) as sandbox:
-        sandbox.add_history(sandbox.create_account(), "BTC", 250)
-    assert added == [100, 100, 50]
-
-
-def test_a_digest_is_taken_in_slices_and_is_of_one_moment(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    market = Market(service)
-    service.execute(
-        AddHistory(account="alice", symbol="BTC", round_trips=600, first_at=NOW, spacing_ms=1)
-    )
-    slices, digest = slices_of(service.digesting())
-    # 1,200 orders with an event each, 1,200 trades and a deposit.
-    assert (slices, digest) == (3600 // DIGESTED_AT_ONCE + 2, service.digest())
-
-    for changes in (1, 2, 3):
-        work = service.digesting()
-        for _ in range(changes):
-            next(work)
-            market.bid("90000")
-        assert whole(work) == service.digest() != digest
-        digest = service.digest()
-
-
 # -- long answers --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def moved() -> Iterator[Service]:
-    """An exchange whose prices have followed their paths for three days."""
-    service = opened(maker=True)
-    service.advance(3 * DAY)
-    yield service
-    service.close()
-
-
-def test_four_thousand_candles_are_made_in_slices_and_of_one_moment(moved: Service) -> None:
-    asked = {"symbol": "BTC", "interval": "1m", "start_time": NOW}
-    slices, answer = slices_of(live._mark_candles(moved, asked))
-    assert len(answer["data"]) == 4000
-    assert slices == 4000 // live._CANDLES + 1
-
-    interrupted = live._mark_candles(moved, asked)
-    next(interrupted)
-    moved.advance(DAY)
-    assert whole(interrupted) == answer
-
-
-@pytest.mark.parametrize(
-    ("interval", "slices"), [("1m", 2880 // live._CANDLES + 1), ("1h", 2), ("1d", 3)]
-)
-def test_candles_of_many_minutes_are_made_in_slices(
-    service: Service, monkeypatch: pytest.MonkeyPatch, interval: str, slices: int
-) -> None:
-    minutes = Minutes()
-    begin = NOW - NOW % DAY + DAY
-    for number in range(2880):
-        minutes.add(Decimal(1), Decimal(1), begin + number * MINUTE)
-    monkeypatch.setattr(service, "minutes", {"BTC": minutes}.__getitem__)
-    service.advance(4 * DAY)
-
-    asked = {"symbol": "BTC", "interval": interval, "start_time": begin}
-    made, answer = slices_of(live._candles(service, asked))
-    assert len(answer["data"]) == 2 * DAY // INTERVALS[interval]
-    assert sum(candle["n"] for candle in answer["data"]) == 2880
-    assert made == slices
-
-
-def test_the_prices_and_candles_of_a_market_read_no_records_of_trades(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Market(service, "bob").ask("100000")
-    Market(service, "alice").bid("100000")
-    read: list[str] = []
-    page = Service.page
-
-    def reading(service: Service, history: Any, *given: Any, **filters: Any) -> Any:
-        read.append(history)
-        return page(service, history, *given, **filters)
-
-    monkeypatch.setattr(Service, "page", reading)
-    [btc, *_] = live._prices(service, {}, None)["data"]
-    assert (btc["volume_24h"], btc["yesterday_price"]) == ("1000", "100000")
-    asked = {"symbol": "BTC", "interval": "1d", "start_time": NOW - NOW % DAY, "limit": 1}
-    [candle] = whole(live._candles(service, asked))["data"]
-    assert (candle["n"], candle["v"]) == (1, "0.01")
-    assert set(read) == {"fundings"}
 
 
 def test_the_portfolio_of_many_events_is_read_in_slices_and_of_one_moment(

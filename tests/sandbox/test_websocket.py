@@ -16,16 +16,17 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
-from tests.sandbox.raw import RawClient, limit_order, market_order
+from tests.sandbox.raw import RawClient, limit_order, market_order, row
 from tests.sandbox.served import wait_until
 from tests.sandbox.test_page import picture
 from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
 from trading_sandbox.web.dialects.channels import PictureChannel
-from trading_sandbox.web.watch import LONGEST
 
 OPENED = 1_750_000_000_000
+CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
+EVERYTHING = {"all_symbols": True, "exclude_reduce_only": False}
 HISTORY, CANCEL_ALL = "/api/v1/orders/history_by_id", "/api/v1/orders/cancel_all"
 Frame = dict[str, Any]
 
@@ -133,92 +134,46 @@ def test_each_event_of_an_order_is_sent_as_it_was_and_the_trade_with_its_number(
     reader.subscribe("trades", symbol="BTC")
     reader.subscribe("bbo", symbol="BTC")
     resting = place(bob, side="ask", price="100000", amount="0.01")
-    assert reader.next_of("bbo") == {
-        "s": "BTC",
-        "b": "0",
-        "B": "0",
-        "a": "100000",
-        "A": "0.01",
-        "i": resting,
-        "li": 1,
-        "t": OPENED,
-    }
+    best = reader.next_of("bbo")
+    assert row(best) == f"s=BTC b=0 B=0 a=100000 A=0.01 i={resting} li=1 t={OPENED}"
     taken = place(alice, side="bid", price="100500", amount="0.03")
 
     made, filled = reader.next_of("account_order_updates")
-    order = {
-        "i": taken,
-        "I": made["I"],
-        "u": alice.address,
-        "s": "BTC",
-        "d": "bid",
-        "a": "0.03",
-        "ip": "100500",
-        "ot": "limit",
-        "sp": None,
-        "si": None,
-        "r": False,
-        "ct": OPENED,
-        "ut": OPENED,
-    }
-    assert made == {**order, "p": "0", "lp": None, "f": "0", "oe": "make", "os": "open", "li": 2}
-    assert filled == {
-        **order,
-        "p": "100000",
-        "lp": "100000",
-        "f": "0.01",
-        "oe": "fulfill_limit",
-        "os": "partially_filled",
-        "li": 3,
-    }
+    whose = f"i={taken} I={made['I']} u={alice.address} s=BTC"
+    of_both = "ot=limit sp=None si=None r=False"
+    assert row(made) == (
+        f"{whose} d=bid p=0 ip=100500 lp=None a=0.03 f=0 oe=make os=open {of_both} "
+        f"ct={OPENED} ut={OPENED} li=2"
+    )
+    assert row(filled) == (
+        f"{whose} d=bid p=100000 ip=100500 lp=100000 a=0.03 f=0.01 oe=fulfill_limit "
+        f"os=partially_filled {of_both} ct={OPENED} ut={OPENED} li=3"
+    )
     [own] = reader.next_of("account_trades")
-    assert own == {
-        "h": own["h"],
-        "i": taken,
-        "I": made["I"],
-        "u": alice.address,
-        "s": "BTC",
-        "p": "100000",
-        "o": "100000",
-        "a": "0.01",
-        "te": "fulfill_taker",
-        "ts": "open_long",
-        "tc": "normal",
-        "f": "0.4",
-        "n": "0",
-        "t": OPENED,
-        "li": 3,
-    }
-    assert reader.next_of("trades") == [
-        {
-            "u": alice.address,
-            "h": own["h"],
-            "s": "BTC",
-            "a": "0.01",
-            "p": "100000",
-            "d": "open_long",
-            "tc": "normal",
-            "t": OPENED,
-            "li": 3,
-        }
-    ]
+    assert row(own) == (
+        f"h={own['h']} {whose} p=100000 o=100000 a=0.01 te=fulfill_taker ts=open_long "
+        f"tc=normal f=0.4 n=0 t={OPENED} li=3"
+    )
+    [public] = reader.next_of("trades")
+    assert row(public) == (
+        f"u={alice.address} h={own['h']} s=BTC a=0.01 p=100000 d=open_long tc=normal "
+        f"t={OPENED} li=3"
+    )
     # The rest of it is the best bid now.
-    best = reader.next_of("bbo")
-    assert {name: best[name] for name in "bBaA"} == {"b": "100500", "B": "0.02", "a": "0", "A": "0"}
+    assert row(reader.next_of("bbo")).startswith("s=BTC b=100500 B=0.02 a=0 A=0")
 
 
 def test_a_batch_that_places_and_cancels_sends_both_events_as_they_were(
     alice: RawClient, reader: Reader
 ) -> None:
     reader.subscribe("account_order_updates", account=alice.address)
-    name = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
-    given = limit_order(client_order_id=name)
-    cancel = alice.action("Cancel", {"symbol": "BTC", "client_order_id": name})
+    given = limit_order(client_order_id=CLOID)
+    cancel = alice.action("Cancel", {"symbol": "BTC", "client_order_id": CLOID})
     alice.batch(alice.action("Create", given), cancel)
     events = [reader.next_of("account_order_updates")[0] for _ in range(2)]
-    assert [(each["oe"], each["os"]) for each in events] == [
-        ("make", "open"),
-        ("cancel", "cancelled"),
+    assert [event["oe"] + " " + event["os"] for event in events] == [
+        "make open",
+        "cancel cancelled",
     ]
 
 
@@ -228,35 +183,20 @@ def test_a_picture_comes_with_its_subscription_and_whole_after_each_change(
     order = place(alice, side="bid", price="100000", amount="0.02")
     reader.subscribe("account_orders", account=alice.address)
     [listed] = reader.next_of("account_orders")
-    assert listed == {
-        "i": order,
-        "I": listed["I"],
-        "s": "BTC",
-        "d": "bid",
-        "p": "100000",
-        "a": "0.02",
-        "f": "0",
-        "c": "0",
-        "t": OPENED,
-        "st": None,
-        "ot": "limit",
-        "sp": None,
-        "ro": False,
-    }
+    assert row(listed) == (
+        f"i={order} I={listed['I']} s=BTC d=bid p=100000 a=0.02 f=0 c=0 t={OPENED} st=None "
+        "ot=limit sp=None ro=False"
+    )
     reader.subscribe("account_positions", account=alice.address)
     assert reader.next() == {"channel": "account_positions", "data": [], "li": 1}
     reader.subscribe("book", symbol="BTC", agg_level=1000)
-    assert reader.next_of("book") == {
-        "s": "BTC",
-        "l": [[{"p": "100000", "a": "0.02", "n": 1}], []],
-        "t": OPENED,
-        "li": 1,
-    }
+    level = {"p": "100000", "a": "0.02", "n": 1}
+    assert reader.next_of("book") == {"s": "BTC", "l": [[level], []], "t": OPENED, "li": 1}
     reader.subscribe("account_info", account=alice.address)
     assert reader.next_of("account_info")["oc"] == 1
     reader.subscribe("candle", symbol="BTC", interval="1m")
     reader.subscribe("prices")
-    assert [row["symbol"] for row in reader.next_of("prices")][:2] == ["BTC", "ETH"]
+    assert [market["symbol"] for market in reader.next_of("prices")][:2] == ["BTC", "ETH"]
 
     place(bob, side="ask", price="100000", amount="0.02")
     frames: dict[str, Frame] = {}
@@ -265,17 +205,11 @@ def test_a_picture_comes_with_its_subscription_and_whole_after_each_change(
         frames[frame["channel"]] = frame
     assert frames["account_orders"] == {"channel": "account_orders", "data": [], "li": 4}
     [position] = frames["account_positions"]["data"]
-    assert (position["s"], position["d"], position["a"], position["p"]) == (
-        *("BTC", "bid"),
-        *("0.02", "100000"),
-    )
+    assert [position[name] for name in "sdap"] == ["BTC", "bid", "0.02", "100000"]
     assert frames["book"]["data"]["l"] == [[], []]
-    assert (frames["account_info"]["data"]["oc"], frames["account_info"]["data"]["pc"]) == (0, 1)
+    assert [frames["account_info"]["data"][name] for name in ("oc", "pc")] == [0, 1]
     candle = frames["candle"]["data"]
-    assert (candle["s"], candle["i"], candle["c"], candle["v"], candle["n"]) == (
-        *("BTC", "1m", "100000"),
-        *("0.02", 1),
-    )
+    assert [candle[name] for name in "sicvn"] == ["BTC", "1m", "100000", "0.02", 1]
     assert frames["prices"]["data"][0]["open_interest"] == "0.02"
     # Once more only where something has changed.
     sandbox.deposit(alice.address, usdc="5")
@@ -338,19 +272,6 @@ def test_money_and_settings_are_told_as_they_change(
     assert reader.silent() == []
 
 
-def test_a_frame_has_at_most_a_hundred_events(
-    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(websocket, "MOST_EVENTS", 2)
-    alice = RawClient.of(sandbox)
-    numbers = [place(alice) for _ in range(3)]
-    reader.subscribe("account_order_updates", account=alice.address)
-    everything = {"all_symbols": True, "exclude_reduce_only": False}
-    alice.post(CANCEL_ALL, alice.body("cancel_all_orders", everything))
-    frames = [reader.next_of("account_order_updates") for _ in range(2)]
-    assert [[event["i"] for event in frame] for frame in frames] == [numbers[:2], numbers[2:]]
-
-
 def test_a_topic_that_is_unsubscribed_is_silent(alice: RawClient, reader: Reader) -> None:
     params = {"source": "account_order_updates", "account": alice.address}
     for _ in range(2):
@@ -370,23 +291,6 @@ def test_a_past_that_is_added_has_not_happened(
     reader.subscribe("account_trades", account=alice.address)
     sandbox.add_history(alice.address, "BTC", 1)
     assert reader.silent() == []
-
-
-def test_of_a_jump_each_event_of_an_account_is_sent_and_the_top_as_it_is_at_the_end() -> None:
-    with Sandbox(dialect="live", taker_delay=0, frozen_at=OPENED) as sandbox:
-        alice = RawClient.of(sandbox)
-        with closing(Reader(sandbox.url)) as reader:
-            place(alice, price="99999", side="bid")
-            reader.subscribe("account_order_updates", account=alice.address)
-            reader.subscribe("bbo", symbol="BTC")
-            sandbox.advance(7_200_000)
-            frames = reader.silent()
-            events = [f["data"] for f in frames if f["channel"] == "account_order_updates"]
-            [best] = [frame["data"] for frame in frames if frame["channel"] == "bbo"]
-            market = sandbox.market("BTC")
-    assert [event["oe"] for [event] in events] == ["fulfill_limit"]
-    assert best["t"] == OPENED + 7_200_000
-    assert best["b"] == f"{market.best_bid}"
 
 
 def test_prints_of_the_tape_are_sent_between_the_trades_and_are_in_the_candle() -> None:
@@ -433,42 +337,33 @@ def test_a_connection_ends_after_a_day_of_market_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "words"),
+    ("method", "params", "words"),
     [
-        ("{", "The body is not JSON: "),
-        ('{"op": "ping"}', "method: must be ping, subscribe or unsubscribe"),
-        ('{"params": {"create": {}}}', "method: "),
-        ('{"method": "subscribe", "params": {"source": "all"}}', "source: must be one of "),
-        ('{"method": "subscribe", "params": {"source": "bbo"}}', "symbol: must be one of BTC, "),
-        ('{"method": "subscribe", "params": {"source": "bbo", "symbol": []}}', "symbol: must "),
+        (None, {"create": {}}, "method: must be ping, subscribe or unsubscribe"),
+        ("subscribe", {"source": "all"}, "source: must be one of "),
+        ("subscribe", {"source": "bbo"}, "symbol: must be one of BTC, "),
+        ("subscribe", {"source": "bbo", "symbol": []}, "symbol: must "),
         (
-            '{"method": "subscribe", "params": {"source": "book", "symbol": "BTC", "agg_level": 2}}',
-            "agg_level: must be one of 1, 10, 100, 1000, 10000",
+            "subscribe",
+            {"source": "book", "symbol": "BTC", "agg_level": 2},
+            "agg_level: must be one",
         ),
-        (
-            '{"method": "subscribe", "params": {"source": "candle", "symbol": "BTC", "interval": "2m"}}',
-            "interval: must be one of 1m, ",
-        ),
-        (
-            '{"method": "unsubscribe", "params": {"source": "account_info", "account": "0"}}',
-            "Invalid public key: ",
-        ),
-        (
-            '{"method": "subscribe", "params": {"source": "account_info"}}',
-            "account: must be an address",
-        ),
+        ("subscribe", {"source": "candle", "symbol": "BTC", "interval": "2m"}, "interval: must be"),
+        ("unsubscribe", {"source": "account_info", "account": "0"}, "Invalid public key: "),
+        ("subscribe", {"source": "account_info"}, "account: must be an address"),
     ],
 )
-def test_a_message_that_cannot_be_read_is_refused(reader: Reader, message: str, words: str) -> None:
-    reader.ws.send(message)
+def test_a_message_that_cannot_be_read_is_refused(
+    reader: Reader, method: str | None, params: Frame, words: str
+) -> None:
+    reader.ws.send("{")
+    assert reader.next()["err"].startswith("The body is not JSON: ")
+    reader.send(method=method, params=params)
     refused = reader.next()
     assert refused["code"] == 400
     assert refused["err"].startswith(words)
     assert refused.keys() == {"code", "err", "t"}
     assert reader.silent() == []
-
-
-def test_a_refused_message_is_named_by_its_id(reader: Reader) -> None:
     assert reader.ask(id="7", params={"actions": []})["id"] == "7"
 
 
@@ -494,8 +389,7 @@ def test_what_was_sent_outlives_a_kill_and_the_numbers_go_on(tmp_path: Path) -> 
         with closing(Reader(sandbox.url)) as reader:
             reader.subscribe("account_order_updates", account=alice.address)
             first, _ = place(alice), place(alice)
-            everything = {"all_symbols": True, "exclude_reduce_only": False}
-            alice.post(CANCEL_ALL, alice.body("cancel_all_orders", everything))
+            alice.post(CANCEL_ALL, alice.body("cancel_all_orders", EVERYTHING))
             frames = [reader.next_of("account_order_updates") for _ in range(3)]
             sent = {event["li"]: (event["i"], event["oe"]) for data in frames for event in data}
         left = left_by(tmp_path)
@@ -537,8 +431,6 @@ def test_a_picture_that_could_not_be_drawn_is_drawn_with_the_next_change(
 
 # -- orders ----------------------------------------------------------------------------------------
 
-CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
-
 
 def test_orders_are_placed_edited_and_cancelled(alice: RawClient, reader: Reader) -> None:
     def order(word: str, **data: Any) -> Frame:
@@ -557,8 +449,7 @@ def test_orders_are_placed_edited_and_cancelled(alice: RawClient, reader: Reader
     second = order("create_market_order", **market_order())["data"]
     assert second == {"I": None, "i": placed["i"] + 2, "s": "BTC"}
     order("create_order", **limit_order())
-    everything = {"all_symbols": True, "exclude_reduce_only": False}
-    assert order("cancel_all_orders", **everything) == {"data": {"cancelled_count": 1}}
+    assert order("cancel_all_orders", **EVERYTHING) == {"data": {"cancelled_count": 1}}
     assert [each["order_status"] for each in alice.orders()] == ["cancelled"] * 4
 
 
@@ -609,7 +500,7 @@ def test_the_budget_is_that_of_http_and_told_with_an_api_key(
 ) -> None:
     key = alice.data("api_keys.create")["api_key"]
     sandbox.set_rate_limit("125", with_key="300")
-    cancel = alice.body("cancel_all_orders", {"all_symbols": True, "exclude_reduce_only": False})
+    cancel = alice.body("cancel_all_orders", EVERYTHING)
     with closing(Reader(sandbox.url, **{"PF-API-KEY": key})) as reader:
         reader.subscribe("prices")
         left = reader.order("cancel_all_orders", cancel)["rl"]
@@ -633,8 +524,7 @@ def test_a_cancel_does_not_wait_behind_the_delay_of_a_taker(
         with closing(Reader(sandbox.url)) as reader:
             market = alice.body("create_market_order", market_order())
             reader.send(id="slow", params={"create_market_order": market})
-            cancel = {"all_symbols": True, "exclude_reduce_only": False}
-            told = reader.order("cancel_all_orders", alice.body("cancel_all_orders", cancel))
+            told = reader.order("cancel_all_orders", alice.body("cancel_all_orders", EVERYTHING))
             assert (told["id"], told["data"]) == ("1", {"cancelled_count": 0})
 
 
@@ -735,34 +625,20 @@ def test_the_page_shows_who_is_connected_and_the_frames_as_they_go_out(
     assert json.loads(latest["frame"]) == {"channel": "account_order_updates", "data": told[0]}
 
 
-def test_what_the_page_shows_of_the_websocket_has_bounds(reader: Reader, sandbox: Sandbox) -> None:
-    for _ in range(websocket.SHOWN + 1):
-        assert reader.ask(method="x" * 5000)["code"] == 400
-    params = {"source": "prices", "more": "x" * 5000}
-    reader.send(method="subscribe", params=params)
-    assert reader.next_of("subscribe") == params
-    shown = picture(sandbox.url)["websocket"]
-    assert len(shown["latest"]) == websocket.SHOWN
-    assert max(len(each["frame"]) for each in shown["latest"]) < LONGEST + 40
-
-
 # -- how it ends -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", ["reset", "restore"])
-def test_another_exchange_closes_every_connection(
-    sandbox: Sandbox, reader: Reader, way: str
-) -> None:
-    snapshot = sandbox.snapshot()
-    sandbox.reset() if way == "reset" else sandbox.restore(snapshot)
-    assert reader.closed() == 1012
-
-
-def test_the_end_of_the_sandbox_closes_every_connection() -> None:
+def test_another_exchange_and_the_end_close_every_connection() -> None:
     with Sandbox(dialect="live") as sandbox:
-        reader = Reader(sandbox.url)
-        reader.subscribe("prices")
-    assert reader.closed() == 1012
+        before = Reader(sandbox.url)
+        sandbox.reset()
+        assert before.closed() == 1012
+        snapshot, before = sandbox.snapshot(), Reader(sandbox.url)
+        sandbox.restore(snapshot)
+        assert before.closed() == 1012
+        last = Reader(sandbox.url)
+        last.subscribe("prices")
+    assert last.closed() == 1012
 
 
 def test_a_connection_without_a_message_is_closed(
@@ -770,25 +646,6 @@ def test_a_connection_without_a_message_is_closed(
 ) -> None:
     monkeypatch.setattr(websocket, "IDLE", 0.05)
     reader = Reader(sandbox.url)
-    assert reader.closed() == 1000
-
-
-def test_a_connection_with_a_message_is_not_closed(
-    sandbox: Sandbox, reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert reader.silent() == []
-    service = sandbox._controls.running
-    assert service is not None
-    served: Any = service.listener
-    [connection] = served._connections
-
-    def check() -> None:
-        service.turns.take(lambda: served._close_idle(connection))
-
-    check()
-    assert reader.silent() == []
-    monkeypatch.setattr(websocket, "IDLE", 0)
-    check()
     assert reader.closed() == 1000
 
 
