@@ -74,25 +74,32 @@ def fold(first: Tree, second: Tree) -> Tree:
 def merged(spec: Tree, schema: Tree) -> Tree:
     """Follow `$ref`, fold `allOf` and take `null` out of the types and choices.
 
-    `x-null` says that null was there; `x-home` is the source that a named schema gives its rows.
+    `x-null` says that null was there. `x-home` of a field is the source of the object that it stands in;
+    in an `allOf` that is the part with the field, and no other part speaks for it.
     """
     own = {word: value for word, value in schema.items() if word not in ("allOf", "$ref")}
+    if "x-batch-action" in own:  # There, it speaks of the signing type and not of the fields.
+        own["x-action-source"] = own.pop("x-source", None)
     parts = list(schema.get("allOf", ()))
     for word, null in (("type", "null"), ("oneOf", NULL), ("anyOf", NULL)):
         if isinstance(own.get(word), list) and null in own[word]:
             left = [choice for choice in own.pop(word) if choice != null]
             parts += [{"type": choice} for choice in left] if word == "type" else left
             own["x-null"] = True
+    parts = [merged(spec, part) for part in parts]
+    if "$ref" in schema:
+        parts.append({**merged(spec, target(spec, schema)), "$ref": schema["$ref"]})
     whole: Tree = {}
     for part in parts:
-        whole = fold(whole, merged(spec, part))
-    if "$ref" in schema:
-        named = merged(spec, target(spec, schema))
-        # Beside x-batch-action, x-source speaks of the signing type and not of the fields.
-        given = named.get("x-source")
-        home = None if "x-batch-action" in named or isinstance(given, dict) else given
-        whole = fold(whole, {**named, "x-home": home, "$ref": schema["$ref"]})
-    return fold(whole, own)
+        whole = fold(whole, part)
+    for word in ("x-source", "x-home"):
+        if any(part.get(word) != whole.get(word) for part in parts):
+            del whole[word]
+    whole, given = fold(whole, own), own.get("x-source")
+    if isinstance(given, str) and "$ref" not in schema:
+        for name, inner in whole["properties"].items():
+            whole["properties"][name] = {"x-home": given, **inner}
+    return whole
 
 
 def kind(spec: Tree, whole: Tree) -> str:
@@ -123,12 +130,12 @@ def limit_of(whole: Tree) -> Limit | None:
     return None if limit == Limit() else limit
 
 
-def field_of(spec: Tree, name: str, schema: Tree, required: bool, source: str) -> Field:
+def field_of(spec: Tree, name: str, schema: Tree, required: bool, home: str | None) -> Field:
     whole = merged(spec, schema)
     rows = fields_of(spec, merged(spec, whole["items"]) if "items" in whole else whole)
     default, unit = str(whole.get("default", "")), document_unit(whole.get("x-unit", ""))
-    type_, source = kind(spec, whole), source_of(whole) or source
-    null, limit = "x-null" in whole, limit_of(whole)
+    source = source_of(whole) or home or whole.get("x-home") or "documented"
+    type_, null, limit = kind(spec, whole), "x-null" in whole, limit_of(whole)
     return Field(name, type_, required, null, default, limit, unit, source, rows)
 
 
@@ -146,9 +153,8 @@ def source_of(whole: Tree) -> str:
 
 
 def fields_of(spec: Tree, whole: Tree, source: str | None = None) -> Fields:
-    home: str = source or whole.get("x-home") or "documented"
     return tuple(
-        field_of(spec, name, schema, name in whole["required"], home)
+        field_of(spec, name, schema, name in whole["required"], source)
         for name, schema in whole["properties"].items()
         if whole.get("type", "object") == "object"
     )
@@ -183,7 +189,7 @@ def parameter_row(parameter: Tree) -> Tree:
 
 
 def signing_source(node: Tree) -> str:
-    given = node.get("x-source", "documented")
+    given = node.get("x-action-source") or node.get("x-source", "documented")
     if isinstance(given, dict):
         word = "x-batch-action" if "x-batch-action" in node else "x-signing-type"
         return str(given.get(word, "documented"))  # an operation that is not signed has neither

@@ -19,7 +19,7 @@ import pytest
 
 from tests.interface import ACTIONS, OPERATIONS, Field, Fields
 from tests.spec.description import TOLD, Tree, document_unit, merged, parameter_row, target
-from tests.spec.test_interface import SPEC, request_of
+from tests.spec.test_interface import SPEC, differences, request_of
 from tests.trees import objects
 
 FOREIGN = {"observed", "assumed"}
@@ -95,15 +95,13 @@ def of_fields(spec: Tree, at: str, schema: Tree, rows: Fields) -> Iterator[str]:
     if "items" in whole:
         whole = merged(spec, whole["items"])
     for name, inner in whole["properties"].items():
-        yield from of_field(spec, f"{at}.{name}", inner, known.get(name), whole.get("x-home"))
+        yield from of_field(spec, f"{at}.{name}", inner, known.get(name))
 
 
-def of_field(
-    spec: Tree, at: str, schema: Tree, row: Field | None, home: str | None = None
-) -> Iterator[str]:
-    """The same of one field; `home` is the source of the named object that it stands in."""
+def of_field(spec: Tree, at: str, schema: Tree, row: Field | None) -> Iterator[str]:
+    """The same of one field."""
     whole = merged(spec, schema)
-    given = whole.get("x-source") or whole.get("x-home") or home
+    given = whole.get("x-source") or whole.get("x-home")
     if not isinstance(given, str) or given not in FOREIGN:
         sources = given if isinstance(given, dict) else {}
         for word in WORDS.keys() & whole.keys():
@@ -137,7 +135,7 @@ def of_required(spec: Tree, at: str, schema: Tree, *, answer: bool) -> Iterator[
         whole = merged(spec, whole["items"])
     for name, inner in whole["properties"].items():
         field = merged(spec, inner)
-        given = field.get("x-source") or field.get("x-home") or whole.get("x-home")
+        given = field.get("x-source") or field.get("x-home")
         source = given.get("required") if isinstance(given, dict) else given
         is_stated = name in SOMETIMES if answer else False
         if answer != (name in whole["required"]) and source not in FOREIGN and not is_stated:
@@ -274,3 +272,30 @@ def test_a_statement_that_lost_its_source_is_found(pointer: str, value: Any, pla
         parent[last] = value
     found = [*statements(spec), *sentences(spec)]
     assert any(place in line for line in found)
+
+
+@pytest.mark.parametrize(
+    ("part", "fields"),
+    [
+        ("ClaimLakeManager", {"lake", "deposit_amount"}),
+        ("SignedRequest", {"account", "signature", "timestamp", "agent_wallet", "expiry_window"}),
+    ],
+)
+def test_a_part_of_an_all_of_speaks_for_its_own_fields(part: str, fields: set[str]) -> None:
+    spec = copy.deepcopy(SPEC)
+    schemas = spec["components"]["schemas"]
+    schemas[part]["x-source"] = "observed"
+    for field, each in (("lake", "ClaimLakeManager"), ("account", "SignedRequest")):
+        schemas[each]["properties"][field] = {"type": "string", "maxLength": 99}
+    request = "vaults.claim_manager request."
+
+    found = [line for line in differences(spec) if line.startswith(request)]
+    observed = {
+        line.removeprefix(request).partition(":")[0] for line in found if "observed" in line
+    }
+    unsourced = [line for line in statements(spec) if line.startswith(request)]
+
+    assert observed == fields
+    assert unsourced == [
+        f"{request}{field}: maxLength has no source" for field in {"lake", "account"} - fields
+    ]
