@@ -11,7 +11,7 @@ import requests
 
 from tests.codegen.specs import REAL
 from tests.interface import API_KEY_HEADER, OPERATIONS
-from tests.interface.model import Operation
+from tests.interface.operation import Operation
 from tests.spec.prism import prism_mock, violations
 from tests.spec.test_interface import request_of
 from tests.spec.test_stock_generators import ENDPOINTS, sent
