@@ -47,6 +47,7 @@ class Described(NamedTuple):
     has_prose: bool = True
 
 
+FOREIGN = ("observed", "assumed")
 TOLD = ("required", "null", "type", "enum")
 """Words about a row whose source the table tells."""
 
@@ -119,23 +120,34 @@ def kind(spec: Tree, whole: Tree) -> str:
 
 
 def limit_of(whole: Tree) -> Limit | None:
-    """Read the bounds; a text or list that is not empty, a number from 0 or 1 on is no limit."""
-    least = whole.get("minimum", whole.get("minLength", whole.get("minItems", 0)))
+    """Read the bounds."""
+    least = whole.get("minimum", whole.get("minLength", whole.get("minItems")))
     most, alphabet = whole.get("maximum", whole.get("maxLength", whole.get("maxItems"))), "any"
     if pattern := whole.get("pattern"):
         found = re.fullmatch(r"\^\[A-Za-z0-9\]\{(\d+),(\d+)\}\$", pattern)
         alphabet = "alphanumeric" if found else pattern
         least, most = map(int, found.groups()) if found else (least, most)
-    limit = Limit(least if least not in (0, 1) else None, most, alphabet)
+    limit = Limit(least, most, alphabet)
     return None if limit == Limit() else limit
+
+
+def documented(whole: Tree) -> Tree:
+    """The words of a field for which the document stands; of others there is a source."""
+    given = whole.get("x-source") or whole.get("x-home")
+    if given in FOREIGN:
+        # That a text or a list is not empty goes without saying there.
+        return {k: v for k, v in whole.items() if k not in ("minimum", "minLength", "minItems")}
+    sources = given if isinstance(given, dict) else {}
+    return {word: value for word, value in whole.items() if sources.get(word) not in FOREIGN}
 
 
 def field_of(spec: Tree, name: str, schema: Tree, required: bool, home: str | None) -> Field:
     whole = merged(spec, schema)
     rows = fields_of(spec, merged(spec, whole["items"]) if "items" in whole else whole)
-    default, unit = str(whole.get("default", "")), document_unit(whole.get("x-unit", ""))
     source = source_of(whole) or home or whole.get("x-home") or "documented"
-    type_, null, limit = kind(spec, whole), "x-null" in whole, limit_of(whole)
+    said = documented(whole)
+    default, unit = str(said.get("default", "")), document_unit(said.get("x-unit", ""))
+    type_, null, limit = kind(spec, whole), "x-null" in whole, limit_of(said)
     return Field(name, type_, required, null, default, limit, unit, source, rows)
 
 
