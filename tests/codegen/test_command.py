@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import runpy
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,7 +14,7 @@ from codegen.__main__ import main
 from codegen.packages import SHIPPED, Package
 from codegen.read.operations import operations
 from codegen.read.source import read
-from tests.codegen.specs import REAL, ROOT, SMALL, changed, root, tree, written
+from tests.codegen.specs import DELETED, REAL, ROOT, SMALL, changed, root, tree, written
 
 COMMITTED = ROOT / "generated"
 
@@ -70,7 +67,6 @@ def test_a_package_holds_what_it_was_made_from_as_json(package: Package) -> None
     assert ("/api/v1/positions" in held["paths"]) == bool(package.overlays)
 
 
-BOOK = "/components/schemas/AddBook/properties"
 GENERATE, DELETE = "run `python -m codegen generate`", "it is not generated, delete it"
 
 
@@ -139,36 +135,27 @@ def test_generate_replaces_the_package_whole(out: Path) -> None:
     assert not (out / "trading_sdk" / "stray").exists()
 
 
-@pytest.mark.parametrize(
-    ("pointer", "touched"),
-    [
-        ("/components/schemas/Loan/properties/at/description", ["models.py"]),
-        ("/paths/~1v1~1books~1add/post/description", ["groups/books.py"]),
-        (f"{BOOK}/title/description", ["groups/books.py", "models.py"]),
-        ("/tags/1/description", ["client.py", "groups/loans.py"]),
-        ("/info/description", []),
-    ],
-)
 def test_one_word_touches_the_files_that_show_it_and_the_one_with_the_hash(
-    pointer: str, touched: list[str], out: Path, tmp_path: Path
+    out: Path, tmp_path: Path
 ) -> None:
     before = contents(out)
-    spec = written(changed({pointer: "One word."}), tmp_path)
+    title = "/components/schemas/AddBook/properties/title/description"
+    spec = written(changed({title: "One word."}), tmp_path)
     assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
 
     after = contents(out)
 
     assert before.keys() == after.keys()
-    assert [path for path in sorted(after) if after[path] != before[path]] == [
-        f"trading_sdk/{path}" for path in sorted(["_spec.py", "openapi.json", *touched])
-    ]
+    assert {path.removeprefix("trading_sdk/") for path in after if after[path] != before[path]} == {
+        *("_spec.py", "openapi.json", "groups/books.py", "models.py")
+    }
 
 
 @pytest.mark.parametrize("command", ["generate", "check"])
 def test_a_wrong_spec_leaves_everything_as_it_was(
     command: str, out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spec = written(changed({"/tags": [], "/components/schemas/Loan/x-y": 1}), tmp_path)
+    spec = written(changed({"/tags/1": DELETED, "/components/schemas/Loan/x-y": 1}), tmp_path)
     before = contents(out)
     capsys.readouterr()
 
@@ -176,13 +163,9 @@ def test_a_wrong_spec_leaves_everything_as_it_was(
 
     printed = capsys.readouterr()
     first, *problems = printed.err.splitlines()
-    assert printed.out == ""
-    assert first == f"{spec}: nothing was generated"
+    assert (printed.out, first) == ("", f"{spec}: nothing was generated")
     assert [problem.partition(": ")[0] for problem in problems] == [
         "#/components/schemas/Loan/x-y",
-        "#/paths/~1v1~1books~1add/post/tags",
-        "#/paths/~1v1~1books~1batch/post/tags",
-        "#/paths/~1v1~1books~1twins/post/tags",
         "#/paths/~1v1~1loans/get/tags",
     ]
     assert contents(out) == before
@@ -218,19 +201,6 @@ def test_ir_prints_the_whole_service_as_json(capsys: pytest.CaptureFixture[str])
     assert transfer["signing"] == {"type": "transfer_funds", "source": "assumed"}
 
 
-def test_the_same_bytes_come_out_under_any_hash_seed(out: Path, tmp_path: Path) -> None:
-    """Here of the small spec; `nox -s drift` makes the shipped packages anew, under a seed by chance."""
-    for seed in ("0", "1"):
-        subprocess.run(
-            [sys.executable, "-m", "codegen", "generate", "--spec", str(SMALL), "--out", seed],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        assert contents(tmp_path / seed) == contents(out)
-
-
 def test_a_tool_that_is_not_installed_is_named_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -245,14 +215,3 @@ def test_a_tool_that_is_not_installed_is_named_with_what_to_do(
         "python -m codegen needs jinja2, which is not installed; at the root of the repository run\n"
         "python -m pip install --group codegen (pip 25.1 or newer)"
     )
-
-
-@pytest.mark.parametrize("command", ["generate", "check", "ir", "diff"])
-def test_every_option_says_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-
-    options = re.findall(r"^  (--?\w.*?)(?=^  -|\Z)", capsys.readouterr().out, re.M | re.S)
-    assert len(options) > 2
-    for option in options:
-        assert re.search(r"\S(  +|\n +)[a-z]", option), option
