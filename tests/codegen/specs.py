@@ -129,3 +129,14 @@ def written(spec: Tree, folder: Path) -> Path:
     path = folder / "spec.yaml"
     path.write_text(json.dumps(spec), encoding="utf-8")
     return path
+
+
+INFO = {"title": "More", "version": "1"}
+
+
+def overlay(folder: Path, *actions: Any, name: str = "more.yaml", **changed: Any) -> Path:
+    """An overlay as a file."""
+    whole = {"overlay": "1.0.0", "info": INFO, "actions": list(actions), **changed}
+    path = folder / name
+    path.write_text(json.dumps({k: v for k, v in whole.items() if v is not None}), encoding="utf-8")
+    return path

@@ -11,7 +11,7 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.changes.diff import Level, next_version
-from tests.codegen.specs import DELETED, SMALL, changed, written
+from tests.codegen.specs import DELETED, SMALL, changed, overlay, written
 
 SCHEMAS = "/components/schemas"
 FIVE: dict[str, Any] = {
@@ -120,13 +120,11 @@ def committed(folder: Path) -> Path:
     return spec
 
 
-def overlay(path: Path, summary: str, **more: str) -> str:
+def worded(path: Path, summary: str, **more: str) -> str:
     """An overlay that gives the list of loans another summary."""
     action = {"target": "$.paths['/v1/loans'].get", "update": {"summary": summary}}
-    info = {"title": "Words", "version": "1"}
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({"overlay": "1.0.0", "info": info, "actions": [action], **more}))
-    return str(path)
+    return str(overlay(path.parent, action, name=path.name, **more))
 
 
 SAME, WORDS = "Nothing changed.\n", "- `loans.history`: reworded: summary\n"
@@ -136,12 +134,12 @@ def test_a_revision_has_the_overlay_that_it_had(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec, path = committed(tmp_path), tmp_path / "overlays" / "words.yaml"
-    outside = overlay(tmp_path.parent / f"{tmp_path.name} beside" / "words.yaml", "Beside.")
+    outside = worded(tmp_path.parent / f"{tmp_path.name} beside" / "words.yaml", "Beside.")
     for summary in ("One.", "Two."):
-        words = overlay(path, summary, extends="../spec.yaml")
+        words = worded(path, summary, extends="../spec.yaml")
         git(tmp_path, "add", ".")
         git(tmp_path, "commit", "-qm", summary)
-    overlay(path, "Not committed.")
+    worded(path, "Not committed.")
 
     def told(old: str, new: str, *overlays: str) -> str:
         given = [part for each in overlays for part in ("--overlay", each)]
@@ -160,13 +158,13 @@ def test_a_revision_has_the_overlay_that_it_had(
 def test_an_ir_is_compared_with_its_own_overlays_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words, kept = overlay(tmp_path / "words.yaml", "Loans."), tmp_path / "ir.json"
+    words, kept = worded(tmp_path / "words.yaml", "Loans."), tmp_path / "ir.json"
     main(["ir", "--spec", str(SMALL), "--overlay", words])
     kept.write_text(capsys.readouterr().out, encoding="utf-8")
 
     assert main(["diff", str(kept), str(SMALL), "--overlay", words]) == 0
     assert capsys.readouterr().out == SAME
-    other = overlay(tmp_path / "other.yaml", "Loans.")
+    other = worded(tmp_path / "other.yaml", "Loans.")
     assert main(["diff", str(kept), str(SMALL), "--overlay", other]) == 2
     problem = "#/overlays: ir.json is an IR with other overlays, or none: name its spec instead\n"
     assert capsys.readouterr().err.endswith(problem)

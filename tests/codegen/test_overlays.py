@@ -13,17 +13,7 @@ from codegen.__main__ import main
 from codegen.read.load import SpecError
 from codegen.read.source import read
 from tests.codegen.in_memory import imported
-from tests.codegen.specs import ROOT, SMALL, Tree, written
-
-INFO = {"title": "More", "version": "1"}
-
-
-def overlay(folder: Path, *actions: Any, name: str = "more.yaml", **changed: Any) -> Path:
-    """An overlay as a file."""
-    whole = {"overlay": "1.0.0", "info": INFO, "actions": list(actions), **changed}
-    path = folder / name
-    path.write_text(json.dumps({k: v for k, v in whole.items() if v is not None}), encoding="utf-8")
-    return path
+from tests.codegen.specs import INFO, ROOT, SMALL, Tree, overlay, written
 
 
 def refused(source: Path, *overlays: Path) -> list[str]:

@@ -129,16 +129,11 @@ def test_models_with_names_that_the_package_uses_are_refused() -> None:
             "$ref": f"{SCHEMAS}/{name}"
         }
 
-    found = [each for each in problems(changed(edits)) if each.pointer.startswith(SCHEMAS)]
+    found = [each for each in problems(changed(edits)) if "is taken" in each.message]
 
-    assert [each for each in found if "is taken" in each.message] == [
-        Problem(
-            f"{SCHEMAS}/{name}",
-            f"the name {name!r} is taken; write another one"
-            + f", or another x-group than {name.lower()}" * (name in ("Books", "Loans")),
-        )
-        for name in sorted(TAKEN.split())
-    ]
+    assert {each.pointer for each in found} == {f"{SCHEMAS}/{name}" for name in TAKEN.split()}
+    books = next(each.message for each in found if each.pointer == f"{SCHEMAS}/Books")
+    assert books == "the name 'Books' is taken; write another one, or another x-group than books"
 
 
 def test_a_name_that_the_generator_of_models_would_change_is_refused() -> None:

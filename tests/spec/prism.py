@@ -19,7 +19,6 @@ from pathlib import Path
 
 TOOLS_VARIABLE = "TRADING_NODE_TOOLS"
 START_SECONDS = 60.0
-STOP_SECONDS = 5.0
 LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 
 
@@ -73,7 +72,8 @@ def prism_mock(spec: Path) -> Iterator[str]:
         try:
             yield _wait_until_listening(process, log)
         finally:
-            _stop(process)
+            process.kill()
+            process.wait()
 
 
 def _wait_until_listening(process: subprocess.Popen[bytes], log: Path) -> str:
@@ -84,12 +84,3 @@ def _wait_until_listening(process: subprocess.Popen[bytes], log: Path) -> str:
             return listening[1]
         time.sleep(0.05)
     raise RuntimeError(f"Prism does not listen:\n{log.read_text(encoding='utf-8')}")
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.codegen.specs import ROOT
+from tests.conformance.second import generated
 
 USER = "use_garden.py"
 
@@ -34,10 +35,8 @@ SAID = {
 
 
 @pytest.mark.parametrize("path", SAID)
-def test_help_tells_what_is_deprecated_and_what_a_type_does_not_say(
-    path: str, generated: Path
-) -> None:
-    text = (generated / "garden" / path).read_text("utf-8")
+def test_help_tells_what_is_deprecated_and_what_a_type_does_not_say(path: str) -> None:
+    text = (generated() / "garden" / path).read_text("utf-8")
 
     assert [
         each for each in SAID[path] if " ".join(each.split()) not in " ".join(text.split())
@@ -53,18 +52,18 @@ CHECKERS = {
 
 
 @pytest.fixture(scope="module")
-def user(generated: Path) -> Path:
+def user() -> Path:
     """A program that uses the package. It is kept as text, because the package is made by the tests."""
-    return Path(shutil.copy(Path(__file__).parent / f"{USER}.txt", generated.parent / USER))
+    return Path(shutil.copy(Path(__file__).parent / f"{USER}.txt", generated().parent / USER))
 
 
 @pytest.mark.types
 @pytest.mark.parametrize("tool", CHECKERS)
-def test_type_checkers_find_nothing(tool: str, generated: Path, user: Path) -> None:
+def test_type_checkers_find_nothing(tool: str, user: Path) -> None:
     """`nox -s types` asks them about the shipped packages."""
     config = {"pythonPlatform": "Linux", "pythonVersion": OLDEST}
     (user.parent / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
-    roots = os.pathsep.join([str(generated), str(ROOT / "runtime")])
+    roots = os.pathsep.join([str(generated()), str(ROOT / "runtime")])
     # Pyright would ask PyPI for a newer version of itself.
     own = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1", "PYTHONPATH": roots, "MYPYPATH": roots}
     done = subprocess.run(
@@ -80,10 +79,10 @@ def test_type_checkers_find_nothing(tool: str, generated: Path, user: Path) -> N
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check", "--line-length", "100"]])
-def test_ruff_finds_nothing(command: list[str], generated: Path, user: Path) -> None:
+def test_ruff_finds_nothing(command: list[str], user: Path) -> None:
     config = ["--no-cache", "--config", str(ROOT / "pyproject.toml")]
     done = subprocess.run(
-        [sys.executable, "-m", "ruff", *command, *config, generated / "garden", user],
+        [sys.executable, "-m", "ruff", *command, *config, generated() / "garden", user],
         capture_output=True,
         text=True,
         check=False,

@@ -9,6 +9,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from tests.conformance import second
+
 NOON = datetime(2027, 1, 31, 10, tzinfo=timezone.utc)
 LEAST: dict[str, Any] = {
     "name": "night",
@@ -25,7 +27,8 @@ ENDLESS: list[Any] = []
 ENDLESS.append(ENDLESS)
 
 
-def test_models_members_and_times_are_sent_as_the_spec_writes_them(package: Any) -> None:
+def test_models_members_and_times_are_sent_as_the_spec_writes_them() -> None:
+    package = second.package()
     plan = package.CreatePlan(
         **{
             **LEAST,
@@ -59,9 +62,8 @@ def test_models_members_and_times_are_sent_as_the_spec_writes_them(package: Any)
         ("settings", [2**63], "item 0: an integer of more than 64 bits cannot be sent"),
     ],
 )
-def test_what_cannot_be_sent_is_refused_with_its_place(
-    package: Any, name: str, given: Any, told: str
-) -> None:
+def test_what_cannot_be_sent_is_refused_with_its_place(name: str, given: Any, told: str) -> None:
+    package = second.package()
     with pytest.raises((package.RequestError, TypeError)) as caught:
         package.CreatePlan(**{**LEAST, name: given})
 
@@ -76,7 +78,8 @@ JSON = st.recursive(
 
 
 @hypothesis.given(value=JSON)
-def test_parsed_json_is_sent_as_it_is_given_and_kept_as_a_copy(package: Any, value: Any) -> None:
+def test_parsed_json_is_sent_as_it_is_given_and_kept_as_a_copy(value: Any) -> None:
+    package = second.package()
     settings = {"list": [value]}
     plan = package.CreatePlan(**LEAST, settings=settings)
     settings["list"] = []
