@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterator, Mapping
-from functools import reduce
 from typing import Any, NamedTuple
 
 from tests import interface
+from tests.codegen.specs import at
 from tests.interface import OPERATIONS, Field, Fields, Limit
 
 Tree = dict[str, Any]
@@ -56,9 +55,7 @@ NO_MORE_SAID = {("integer", "int64"), ("string", "password"), ("any", "password"
 
 
 def target(spec: Tree, node: Tree) -> Tree:
-    if "$ref" not in node:
-        return node
-    return target(spec, reduce(operator.getitem, node["$ref"].split("/")[1:], spec))
+    return target(spec, at(spec, node["$ref"])) if "$ref" in node else node
 
 
 def fold(first: Tree, second: Tree) -> Tree:

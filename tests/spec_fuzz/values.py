@@ -16,6 +16,7 @@ from uuid import UUID
 
 import jsonschema
 
+from tests.codegen.specs import at
 from tests.trees import objects
 
 Schema = Any
@@ -102,12 +103,7 @@ class Values:
 
     def plain(self, schema: Schema) -> dict[str, Any]:
         """A schema without references and without allOf."""
-        found: dict[str, Any] = {}
-        if "$ref" in schema:
-            target: Any = self._spec
-            for step in schema["$ref"].split("/")[1:]:
-                target = target[step]
-            found = self.plain(target)
+        found = self.plain(at(self._spec, schema["$ref"])) if "$ref" in schema else {}
         for part in schema.get("allOf", ()):
             found = merged(found, self.plain(part))
         own = {key: each for key, each in schema.items() if key not in ("$ref", "allOf")}
