@@ -67,11 +67,9 @@ def changed(edits: Mapping[str, Any], base: Tree | None = None) -> Tree:
     """A spec with other values at some JSON pointers; DELETED takes a value away."""
     spec = tree() if base is None else copy.deepcopy(base)
     for pointer, value in edits.items():
-        *steps, last = [unescaped(step) for step in pointer.split("/")[1:]]
-        holder: Any = spec
-        for step in steps:
-            holder = holder[int(step) if isinstance(holder, list) else step]
-        key: Any = int(last) if isinstance(holder, list) else last
+        where, _, last = pointer.rpartition("/")
+        holder = at(spec, where)
+        key: Any = int(last) if isinstance(holder, list) else unescaped(last)
         if value == DELETED:
             del holder[key]
         elif isinstance(holder, list) and key == len(holder):
@@ -83,6 +81,14 @@ def changed(edits: Mapping[str, Any], base: Tree | None = None) -> Tree:
 
 def unescaped(step: str) -> str:
     return step.replace("~1", "/").replace("~0", "~")
+
+
+def at(spec: Tree, pointer: str) -> Any:
+    """What stands at a JSON pointer."""
+    value: Any = spec
+    for step in pointer.split("/")[1:]:
+        value = value[int(step) if isinstance(value, list) else unescaped(step)]
+    return value
 
 
 def root(spec: Tree) -> Node:
@@ -128,4 +134,15 @@ def written(spec: Tree, folder: Path) -> Path:
     """A spec as a file; JSON is YAML, too, and carries every character."""
     path = folder / "spec.yaml"
     path.write_text(json.dumps(spec), encoding="utf-8")
+    return path
+
+
+INFO = {"title": "More", "version": "1"}
+
+
+def overlay(folder: Path, *actions: Any, name: str = "more.yaml", **changed: Any) -> Path:
+    """An overlay as a file."""
+    whole = {"overlay": "1.0.0", "info": INFO, "actions": list(actions), **changed}
+    path = folder / name
+    path.write_text(json.dumps({k: v for k, v in whole.items() if v is not None}), encoding="utf-8")
     return path

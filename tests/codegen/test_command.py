@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import runpy
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,7 +14,7 @@ from codegen.__main__ import main
 from codegen.packages import SHIPPED, Package
 from codegen.read.operations import operations
 from codegen.read.source import read
-from tests.codegen.specs import REAL, ROOT, SMALL, changed, root, tree, written
+from tests.codegen.specs import DELETED, REAL, ROOT, SMALL, changed, root, tree, written
 
 COMMITTED = ROOT / "generated"
 
@@ -85,10 +82,6 @@ GENERATE, DELETE = "run `python -m codegen generate`", "it is not generated, del
         ("stray.py", b"\xff\n", "-\ufffd\n", DELETE),
         ("stray.py", b"", "", DELETE),
     ],
-    ids=[
-        *("a file that was changed", "one that is missing", "one too many", "one that was empty"),
-        *("the spec as JSON", "one beside the package", "of bytes", "of nothing"),
-    ],
 )
 def test_check_shows_what_differs_and_writes_nothing(
     path: str,
@@ -115,15 +108,6 @@ def test_check_shows_what_differs_and_writes_nothing(
     assert contents(out) == before
 
 
-def test_check_sees_that_there_is_no_package(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check(tmp_path) == 1
-
-    assert "+class Client(BaseClient):\n" in capsys.readouterr().out
-    assert contents(tmp_path) == {}
-
-
 def test_check_sees_bytes_that_read_the_same_as_text(
     out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,15 +119,7 @@ def test_check_sees_bytes_that_read_the_same_as_text(
 
     assert check(out, spec) == 1
 
-    printed = capsys.readouterr()
-    assert printed == ("", f"{target}: run `python -m codegen generate`\n")
-
-
-def test_check_sees_another_line_ending(out: Path) -> None:
-    target = out / "trading_sdk" / "client.py"
-    target.write_bytes(target.read_bytes().replace(b"\n", b"\r\n"))
-
-    assert check(out) == 1
+    assert capsys.readouterr() == ("", f"{target}: run `python -m codegen generate`\n")
 
 
 def test_generate_replaces_the_package_whole(out: Path) -> None:
@@ -159,39 +135,27 @@ def test_generate_replaces_the_package_whole(out: Path) -> None:
     assert not (out / "trading_sdk" / "stray").exists()
 
 
-@pytest.mark.parametrize(
-    ("pointer", "touched"),
-    [
-        ("/components/schemas/Loan/properties/at/description", ["models.py"]),
-        ("/paths/~1v1~1books~1add/post/description", ["groups/books.py"]),
-        (
-            "/components/schemas/AddBook/properties/title/description",
-            ["groups/books.py", "models.py"],
-        ),
-        ("/tags/1/description", ["client.py", "groups/loans.py"]),
-        ("/info/description", []),
-    ],
-)
 def test_one_word_touches_the_files_that_show_it_and_the_one_with_the_hash(
-    pointer: str, touched: list[str], out: Path, tmp_path: Path
+    out: Path, tmp_path: Path
 ) -> None:
     before = contents(out)
-    spec = written(changed({pointer: "One word."}), tmp_path)
+    title = "/components/schemas/AddBook/properties/title/description"
+    spec = written(changed({title: "One word."}), tmp_path)
     assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
 
     after = contents(out)
 
     assert before.keys() == after.keys()
-    assert [path for path in sorted(after) if after[path] != before[path]] == [
-        f"trading_sdk/{path}" for path in sorted(["_spec.py", "openapi.json", *touched])
-    ]
+    assert {path.removeprefix("trading_sdk/") for path in after if after[path] != before[path]} == {
+        *("_spec.py", "openapi.json", "groups/books.py", "models.py")
+    }
 
 
 @pytest.mark.parametrize("command", ["generate", "check"])
 def test_a_wrong_spec_leaves_everything_as_it_was(
     command: str, out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spec = written(changed({"/tags": [], "/components/schemas/Loan/x-y": 1}), tmp_path)
+    spec = written(changed({"/tags/1": DELETED, "/components/schemas/Loan/x-y": 1}), tmp_path)
     before = contents(out)
     capsys.readouterr()
 
@@ -199,13 +163,9 @@ def test_a_wrong_spec_leaves_everything_as_it_was(
 
     printed = capsys.readouterr()
     first, *problems = printed.err.splitlines()
-    assert printed.out == ""
-    assert first == f"{spec}: nothing was generated"
+    assert (printed.out, first) == ("", f"{spec}: nothing was generated")
     assert [problem.partition(": ")[0] for problem in problems] == [
         "#/components/schemas/Loan/x-y",
-        "#/paths/~1v1~1books~1add/post/tags",
-        "#/paths/~1v1~1books~1batch/post/tags",
-        "#/paths/~1v1~1books~1twins/post/tags",
         "#/paths/~1v1~1loans/get/tags",
     ]
     assert contents(out) == before
@@ -214,39 +174,18 @@ def test_a_wrong_spec_leaves_everything_as_it_was(
 def test_a_format_that_is_not_known_is_a_warning_with_its_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    loan, cursor = (
-        "/components/schemas/Loan/properties",
-        "/paths/~1v1~1loans/get/parameters/1/schema",
-    )
+    field = "/components/schemas/Loan/properties/pages"
+    cursor = "/paths/~1v1~1loans/get/parameters/1/schema"
     listed = {"type": "array", "items": {"type": "string", "format": "uri"}, "description": "A."}
-    strange = {"type": "integer", "format": "unix-time", "description": "When."}
-    edits = {f"{loan}/reader/format": "email", f"{cursor}/format": "byte"}
-    spec = written(
-        changed({**edits, f"{loan}/strange": strange, f"{loan}/pages": listed}), tmp_path
-    )
+    spec = written(changed({f"{cursor}/format": "byte", field: listed}), tmp_path)
 
     assert main(["generate", "--spec", str(spec), "--out", str(tmp_path / "out")]) == 0
 
+    read = "is not known; the value is read as 'string'"
     assert capsys.readouterr().err.splitlines() == [
-        f"{spec}: warning: #{place}/format: the format {format_!r} is not known; the value is read as {type_!r}"
-        for place, format_, type_ in (
-            (f"{loan}/pages/items", "uri", "string"),
-            (f"{loan}/reader", "email", "string"),
-            (f"{loan}/strange", "unix-time", "integer"),
-            (cursor, "byte", "string"),
-        )
+        f"{spec}: warning: #{field}/items/format: the format 'uri' {read}",
+        f"{spec}: warning: #{cursor}/format: the format 'byte' {read}",
     ]
-
-
-def test_a_spec_that_is_not_there_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    missing = tmp_path / "missing.yaml"
-
-    assert main(["generate", "--spec", str(missing), "--out", str(tmp_path / "out")]) == 1
-
-    assert f"#: cannot read {missing}" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_ir_prints_the_whole_service_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -256,37 +195,10 @@ def test_ir_prints_the_whole_service_as_json(capsys: pytest.CaptureFixture[str])
     real = root(tree(REAL))
     ids = [node.get("operationId") for _, _, node in operations(real)]
     assert [each["id"] for each in api["operations"]] == ids
-    schemas = real["components"]["schemas"].items()
-    actions = [name for name, schema in schemas if "x-batch-action" in schema]
-    assert [each["model"] for each in api["actions"]] == actions
+    roles = {model["name"]: model["role"] for model in api["models"]}
+    assert (roles["CreateOrder"], roles["Trade"]) == ("request", "response")
     (transfer,) = [each for each in api["operations"] if each["id"] == "transferFunds"]
-    assert transfer["path"] == "/api/v1/account/subaccount/transfer"
     assert transfer["signing"] == {"type": "transfer_funds", "source": "assumed"}
-
-
-def test_ir_says_what_is_sent_and_what_is_received(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["ir", "--spec", str(written(tree(), tmp_path))]) == 0
-
-    api = json.loads(capsys.readouterr().out)
-    assert {model["name"]: model["role"] for model in api["models"]} == {
-        **dict.fromkeys(["Cover", "AddBook", "DropBook", "LoansQuery"], "request"),
-        **dict.fromkeys(["Result", "BookAdded", "Loan"], "response"),
-    }
-
-
-def test_the_same_bytes_come_out_under_any_hash_seed(out: Path, tmp_path: Path) -> None:
-    """Here of the small spec; `nox -s drift` makes the shipped packages anew, under a seed by chance."""
-    for seed in ("0", "1"):
-        subprocess.run(
-            [sys.executable, "-m", "codegen", "generate", "--spec", str(SMALL), "--out", seed],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        assert contents(tmp_path / seed) == contents(out)
 
 
 def test_a_tool_that_is_not_installed_is_named_with_what_to_do(
@@ -303,14 +215,3 @@ def test_a_tool_that_is_not_installed_is_named_with_what_to_do(
         "python -m codegen needs jinja2, which is not installed; at the root of the repository run\n"
         "python -m pip install --group codegen (pip 25.1 or newer)"
     )
-
-
-@pytest.mark.parametrize("command", ["generate", "check", "ir", "diff"])
-def test_every_option_says_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-
-    options = re.findall(r"^  (--?\w.*?)(?=^  -|\Z)", capsys.readouterr().out, re.M | re.S)
-    assert len(options) > 2
-    for option in options:
-        assert re.search(r"\S(  +|\n +)[a-z]", option), option

@@ -36,7 +36,6 @@ REFUSED = table("refused.yaml")
 GROUPS = 90
 """Of rows, each from other parts of the table, for mistakes at one place hide one another."""
 SCHEMAS = "#/components/schemas"
-TITLE = "/components/schemas/AddBook/properties/title"
 LOANS = "/paths/~1v1~1loans/get"
 ADD = "/paths/~1v1~1books~1add/post"
 
@@ -130,16 +129,11 @@ def test_models_with_names_that_the_package_uses_are_refused() -> None:
             "$ref": f"{SCHEMAS}/{name}"
         }
 
-    found = [each for each in problems(changed(edits)) if each.pointer.startswith(SCHEMAS)]
+    found = [each for each in problems(changed(edits)) if "is taken" in each.message]
 
-    assert [each for each in found if "is taken" in each.message] == [
-        Problem(
-            f"{SCHEMAS}/{name}",
-            f"the name {name!r} is taken; write another one"
-            + f", or another x-group than {name.lower()}" * (name in ("Books", "Loans")),
-        )
-        for name in sorted(TAKEN.split())
-    ]
+    assert {each.pointer for each in found} == {f"{SCHEMAS}/{name}" for name in TAKEN.split()}
+    books = next(each.message for each in found if each.pointer == f"{SCHEMAS}/Books")
+    assert books == "the name 'Books' is taken; write another one, or another x-group than books"
 
 
 def test_a_name_that_the_generator_of_models_would_change_is_refused() -> None:
@@ -151,14 +145,13 @@ def test_a_name_that_the_generator_of_models_would_change_is_refused() -> None:
     assert f"{SCHEMAS}/lower_case" in [each.pointer for each in caught.value.problems]
 
 
-@pytest.mark.parametrize("operation_id", ["getLoans", "Loans", "loans"])
-def test_two_queries_with_one_name_are_refused(operation_id: str) -> None:
-    again = {**tree()["paths"]["/v1/loans"]["get"], "operationId": operation_id, "x-method": "all"}
+def test_two_queries_with_one_name_are_refused() -> None:
+    again = {**tree()["paths"]["/v1/loans"]["get"], "operationId": "Loans", "x-method": "all"}
 
     found = problems(changed({"/paths/~1v1~1all": {"get": again}}))
 
     expected = Problem("#/paths/~1v1~1all/get/operationId", "another operation has LoansQuery, too")
-    assert expected in found and {each.pointer for each in found} == {expected.pointer}
+    assert found == [expected]
 
 
 def test_no_group_can_hide_a_public_name_of_the_client() -> None:
@@ -178,35 +171,26 @@ def test_no_class_can_hide_a_class_of_python_and_no_name_is_a_keyword() -> None:
 @pytest.mark.parametrize(
     ("pointer", "value", "at", "message"),
     [
-        ("/info/title", DELETED, "#/info", "'title' is a required property"),
-        (f"{LOANS}/tags", "Loans", f"#{LOANS}/tags", "'Loans' is not of type 'array'"),
-        ("/components/schemas/Loan/properties", 0, "#", "0 is not of type 'object'"),
-        ("/components/schemas/Genre/enum", "ab", "#", "'ab' is not of type 'array'"),
-        ("/components/schemas/Loan/required", "at", "#", "'at' is not of type 'array'"),
-        (f"{LOANS}/operationId", "addBook", f"#{LOANS}/operationId", "'addBook' is that of #"),
-        (f"{LOANS}/summary", 7, f"#{LOANS}/summary", "7 is not of type 'string'"),
-        (f"{LOANS}/externalDocs", "Section 3", f"#{LOANS}/externalDocs", ""),
-        ("/components/schemas/PageEnvelope/properties/data", True, "#", ""),
-        (f"{LOANS}/parameters/1/schema", DELETED, f"#{LOANS}/parameters/1", "needs a schema"),
-        (f"{LOANS}/parameters", {}, f"#{LOANS}/parameters", ""),
-        (LOANS, None, f"#{LOANS}", ""),
-        (f"{ADD}/requestBody/content/application~1json/schema", 5, "#", ""),
-        (f"{ADD}/responses/200/content/application~1json/schema", [], "#", ""),
-        (f"{ADD}/responses/400/content", {"application/json": {"schema": []}}, "#", ""),
-        ("/tags/0", "Books", "#/tags/0", "'Books' is not of type 'object'"),
+        ("/info/title", DELETED, "/info", "'title' is a required property"),
+        (f"{LOANS}/tags", "Loans", f"{LOANS}/tags", "'Loans' is not of type 'array'"),
+        ("/components/schemas/Loan/properties", 0, "", "0 is not of type 'object'"),
+        ("/components/schemas/Genre/enum", "ab", "", "'ab' is not of type 'array'"),
+        (f"{LOANS}/operationId", "addBook", f"{LOANS}/operationId", "'addBook' is that of #"),
+        (f"{LOANS}/externalDocs", "Section 3", f"{LOANS}/externalDocs", ""),
+        ("/components/schemas/PageEnvelope/properties/data", True, "", ""),
+        (f"{LOANS}/parameters/1/schema", DELETED, f"{LOANS}/parameters/1", "needs a schema"),
+        (f"{LOANS}/parameters", {}, f"{LOANS}/parameters", ""),
+        (LOANS, None, LOANS, ""),
+        (f"{ADD}/requestBody/content/application~1json/schema", 5, "", ""),
+        (f"{ADD}/responses/400/content", {"application/json": {"schema": []}}, "", ""),
+        ("/tags/0", "Books", "/tags/0", "'Books' is not of type 'object'"),
     ],
 )
 def test_what_is_no_openapi_is_refused(pointer: str, value: Any, at: str, message: str) -> None:
     found = problems(changed({pointer: value}))
 
-    assert [p for p in found if p.pointer.startswith(at) and p.message.startswith(message)], found
+    assert [p for p in found if str(p).startswith(f"#{at}") and p.message.startswith(message)]
     assert not any("the generator failed" in problem.message for problem in found)
-
-
-def test_a_pattern_that_is_none_is_reported_at_one_place() -> None:
-    found = problems(changed({f"{TITLE}/pattern": "^[a-z$"}))
-
-    assert [problem.pointer for problem in found] == [f"#{TITLE}/pattern"]
 
 
 def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
@@ -229,14 +213,7 @@ def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
     [
         *(("010000", 10_000), ("-0x1F", "-0x1F"), ("0x1F", 31), ("0o17", 15), ("1_000", "1_000")),
         *(("1:10:00", "1:10:00"), ("12:30", "12:30"), ("2025-01-01", "2025-01-01"), ("-5", -5)),
-        *(
-            ("no", "no"),
-            ("On", "On"),
-            ("y", "y"),
-            ("true", True),
-            ("False", False),
-            ("tRUE", "tRUE"),
-        ),
+        *(("no", "no"), ("On", "On"), ("true", True), ("False", False), ("tRUE", "tRUE")),
         *(("~", None), ("", None), ("null", None), ("Nil", "Nil"), ("<<", "<<"), ("=", "=")),
         *(("1e3", 1000.0), (".5", 0.5), ("1.", 1.0), ("1.5.0", "1.5.0"), ("-.inf", -math.inf)),
     ],
@@ -286,21 +263,6 @@ def test_a_file_that_is_no_plain_yaml_mapping_is_refused(
         assert f'in "{path}"' in problem.message
 
 
-def test_what_follows_from_another_mistake_is_not_reported() -> None:
-    """A list that cannot be read has no fields to compare, and what is not reached is not unused."""
-    answer = "/paths/~1v1~1loans/get/responses/200/content/application~1json/schema"
-    nullable = changed({f"{answer}/allOf/1/properties/data/type": ["array", "null"]})
-    without = changed({"/paths/~1v1~1books~1add/post/responses/200/content": DELETED})
-    put = changed({"/paths/~1v1~1books~1add/trace": {}})
-
-    assert [each.message for each in problems(nullable)] == [
-        "the records of a page cannot be null; leave null out"
-    ]
-    assert len(problems(without)) == 1
-    messages = [each.message for each in problems(put) if each.pointer.endswith("/trace")]
-    assert len(messages) == 1
-
-
 # -- what the runtime does, and mistakes of the generator ---------------------------------------
 
 
@@ -312,27 +274,22 @@ def test_what_the_spec_is_compared_with_is_what_the_runtime_sends() -> None:
     assert RESERVED_FIELDS - {"agent_wallet", "expiry_window"} == SIGNED_REQUIRED
 
 
-@pytest.mark.parametrize(
-    ("function", "pointer"),
-    [
-        ("model_doc", "#/components/schemas/Cover"),
-        ("operation_doc", "#/paths/~1v1~1books~1add/post"),
-    ],
-)
-def test_a_crash_is_reported_where_it_happened(
-    monkeypatch: pytest.MonkeyPatch, function: str, pointer: str
-) -> None:
+def test_a_crash_is_reported_where_it_happened(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> str:
         raise KeyError("missing")
 
-    monkeypatch.setattr(docstrings, function, fail)
+    for function, pointer in (
+        ("operation_doc", "#/paths/~1v1~1books~1add/post"),
+        ("model_doc", "#/components/schemas/Cover"),
+    ):
+        monkeypatch.setattr(docstrings, function, fail)
 
-    with pytest.raises(KeyError) as caught:
-        rendered(tree())
+        with pytest.raises(KeyError) as caught:
+            rendered(tree())
 
-    (problem,) = problems_of(caught.value)
-    assert problem.pointer == pointer
-    assert problem.message.startswith("the generator failed (KeyError: 'missing', test_rules.py:")
+        (problem,) = problems_of(caught.value)
+        told = "the generator failed (KeyError: 'missing', test_rules.py:"
+        assert (problem.pointer, problem.message.startswith(told)) == (pointer, True)
 
 
 def test_a_spec_that_crashes_the_generator_is_refused_with_a_pointer(

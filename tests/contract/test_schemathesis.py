@@ -23,7 +23,7 @@ from tests.end_to_end.operations import EMPTY_ANSWERS
 from trading_sandbox import Sandbox
 from trading_sandbox.web.dialects import DIALECTS, DialectName, dialect_of
 from trading_sandbox.web.dialects.dialect import Dialect
-from trading_sdk import Client, Keypair, Side, StopOrderConfig, TimeInForce
+from trading_sdk import Client, Keypair
 from trading_sdk_observed.operations import API as OBSERVED
 
 pytestmark = pytest.mark.contract
@@ -85,45 +85,31 @@ def known_things(sandbox: Sandbox, isolated: Sequence[str]) -> str:
 
 def hold_isolated(sandbox: Sandbox, owner: Keypair, symbol: str) -> None:
     """An isolated position that no generated orders close."""
+    order: dict[str, Any] = {"symbol": symbol, "side": "bid", "amount": 80, "slippage_percent": "5"}
     with observed.Client(sandbox.url, signer=owner) as client:
         client.account.update_margin_mode(symbol=symbol, is_isolated=True)
-        client.orders.create_market(
-            symbol=symbol, side="bid", amount=80, slippage_percent="5", reduce_only=False
-        )
+        client.orders.create_market(**order, reduce_only=False)
 
 
 def waiting_orders(sandbox: Sandbox, owner: Keypair) -> tuple[list[int], list[int]]:
     """Orders and stop orders for BTC, so far off that no generated order trades with them."""
-    resting, stops = [], []
-    with Client(sandbox.url, signer=owner) as client:
+    new: dict[str, Any] = {"symbol": "BTC", "reduce_only": False}
+    bid = {**new, "side": "bid"}
+    with (
+        Client(sandbox.url, signer=owner) as client,
+        Client(sandbox.url, signer=sandbox.create_account(usdc="100000000")) as seller,
+    ):
         # A position, to which a take-profit and a stop-loss can belong, and which no generated orders close.
-        with Client(sandbox.url, signer=sandbox.create_account(usdc="100000000")) as seller:
-            seller.orders.create(
-                symbol="BTC", side="ask", price="100000", amount=90, tif="GTC", reduce_only=False
-            )
-        client.orders.create_market(
-            symbol="BTC", side="bid", amount=80, slippage_percent="1", reduce_only=False
-        )
+        seller.orders.create(**new, side="ask", price="100000", amount=90, tif="GTC")
+        client.orders.create_market(**bid, amount=80, slippage_percent="1")
         held = client.trades.history(symbol="BTC").to_list()
         assert sum(trade.amount for trade in held) > 50
-        for _ in range(WAITING):
-            order = client.orders.create(
-                symbol="BTC",
-                side=Side.BID,
-                price=100,
-                amount="0.2",
-                tif=TimeInForce.ALO,
-                reduce_only=False,
-            )
-            stop = client.orders.create_stop(
-                symbol="BTC",
-                side=Side.BID,
-                reduce_only=False,
-                stop_order=StopOrderConfig(stop_price=500_000, amount="0.01"),
-            )
-            resting.append(order.order_id)
-            stops.append(stop.order_id)
-    return resting, stops
+        resting = [
+            client.orders.create(**bid, price=100, amount="0.2", tif="ALO") for _ in range(WAITING)
+        ]
+        far: Any = {"stop_price": 500_000, "amount": "0.01"}
+        stops = [client.orders.create_stop(**bid, stop_order=far) for _ in range(WAITING)]
+    return [each.order_id for each in resting], [each.order_id for each in stops]
 
 
 def not_modelled(dialect: Dialect) -> list[str]:
@@ -182,10 +168,7 @@ def test_given_requests_of_every_operation_then_no_check_fails(
         schemathesis = (sys.executable, "-m", "schemathesis.cli")
         configured = ("--config-file", str(tmp_path / "schemathesis.toml"))
         shown = subprocess.run(
-            [
-                *(*schemathesis, *configured, "run", str(spec), "--no-color"),
-                *not_modelled(dialect),
-            ],
+            [*schemathesis, *configured, "run", str(spec), "--no-color", *not_modelled(dialect)],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,

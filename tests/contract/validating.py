@@ -1,48 +1,83 @@
-"""A pytest plugin that puts Prism between every sandbox and its clients: `-p` names this module.
+"""A pytest plugin that holds what each sandbox is asked and answers against its spec: `-p` names this module.
 
-The `url` of a sandbox becomes that of a proxy which holds each request and each answer against the
-spec of the sandbox's dialect. A test during which the spec is violated fails and says how. A run fails
-unless every operation went through the proxy and was carried out and, where the document lists a
-refusal that the SDK can bring about, refused. Tests that break the spec on purpose carry the marker
-`off_contract` and are left out. Not for parallel runs.
+A test during which the spec of the sandbox's dialect is violated fails and says how. A run fails
+unless every operation was asked for and carried out and, where the document lists a refusal that the
+SDK can bring about, refused. Tests that break the spec on purpose carry the marker `off_contract` and
+are left out. Not for parallel runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
-from tests.contract.relay import Passed, Validator
+from codegen.read.load import load
+from tests.contract.held import Exchange, violations
 from tests.end_to_end.operations import EMPTY_ANSWERS, REFUSED
-from trading_sandbox import Sandbox
+from trading_sandbox.web.app import _App
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.dialects.live import DIALECT as LIVE
 
-SPECS = {
+PATHS = {
     DOCUMENTED: Path(__file__).parents[2] / "spec" / "openapi.yaml",
     LIVE: LIVE.spec,
 }
-VALIDATORS = pytest.StashKey[dict[Dialect, Validator]]()
+SPECS = {dialect: load(path)[0].value for dialect, path in PATHS.items()}
+
+
+class Held(NamedTuple):
+    """An exchange with a sandbox, and what of it the spec does not allow."""
+
+    dialect: Dialect
+    exchange: Exchange
+    violations: list[str]
+
+    def __str__(self) -> str:
+        method, path, *_, status, _ = self.exchange
+        return "\n    ".join([f"{method} {path} -> {status}", *self.violations])
+
+
+HELD: list[Held] = []
+"""What went on in this process."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let every sandbox of this process name its entrance for its URL."""
-    validators = {dialect: Validator(spec) for dialect, spec in SPECS.items()}
-    config.stash[VALIDATORS] = validators
-    served: property = vars(Sandbox)["url"]
+    """Let every sandbox of this process hold what it is asked and answers against the spec."""
+    serve = _App.__call__
 
-    def url(sandbox: Sandbox) -> str:
-        return validators[sandbox._dialect].entrance(served.__get__(sandbox))
+    async def held(app: _App, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or not scope["path"].startswith("/api/"):
+            await serve(app, scope, receive, send)
+            return
+        # Whole, for a refusal may come before the application reads it.
+        messages = [await receive()]
+        while messages[-1].get("more_body"):
+            messages.append(await receive())
+        body = b"".join(each.get("body", b"") for each in messages)
+        status = [0]
 
-    # The tests make sandboxes in several ways, and ask each of them for its URL.
+        async def receiving() -> Any:
+            return messages.pop(0) if messages else await receive()
+
+        async def sending(message: Any) -> None:
+            if "body" in message:
+                where = (scope["method"], scope["path"], scope["query_string"].decode())
+                exchange = Exchange(*where, body, status[0], message["body"])
+                found = list(violations(SPECS[app._dialect], exchange))
+                HELD.append(Held(app._dialect, exchange, found))
+            else:
+                status[0] = message["status"]
+            await send(message)
+
+        await serve(app, scope, receiving, sending)
+
     patch = pytest.MonkeyPatch()
-    patch.setattr(Sandbox, "url", property(url))
+    patch.setattr(_App, "__call__", held)
     config.add_cleanup(patch.undo)
-    for validator in validators.values():
-        config.add_cleanup(validator.close)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -53,28 +88,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True)
-def no_violation(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test, once its fixtures are done, when Prism found a violation during it."""
-    validators = request.config.stash[VALIDATORS].values()
-    before = {validator: len(validator.passed) for validator in validators}
+def no_violation() -> Iterator[None]:
+    """Fail a test, once its fixtures are done, when the spec was violated during it."""
+    before = len(HELD)
     yield
-    new = (each for validator in validators for each in validator.passed[before[validator] :])
-    wrong = [each for each in new if each.violations]
-    if wrong:
+    if wrong := [each for each in HELD[before:] if each.violations]:
         told = "\n".join(map(str, wrong))
         pytest.fail(f"the spec is violated:\n{told}", pytrace=False)
 
 
-def passed(config: pytest.Config) -> list[Passed]:
-    """What went through, of all dialects."""
-    return [each for validator in config.stash[VALIDATORS].values() for each in validator.passed]
-
-
-def missing(config: pytest.Config) -> list[str]:
-    """What did not go through Prism: the operations of each dialect that were not carried out or refused."""
-    told = []
-    for dialect, validator in config.stash[VALIDATORS].items():
-        through = {(each.method, each.path, each.status) for each in validator.passed}
+def missing() -> Iterator[str]:
+    """The operations of each dialect that were not carried out or refused."""
+    for dialect in SPECS:
+        done = {each.exchange for each in HELD if each.dialect is dialect}
+        through = {(each.method, each.path, each.status) for each in done}
         # What is an action only goes in a batch, whose status is 200 even if the action is refused.
         operations = dialect.api.operations
         carried_out = dialect.modelled & operations.keys()
@@ -84,26 +111,20 @@ def missing(config: pytest.Config) -> list[str]:
             wanted = {200: carried_out - EMPTY_ANSWERS}
         for status, names in wanted.items():
             for name in sorted(names):
-                operation = operations[name]
-                if (operation.method, operation.path, status) not in through:
-                    told.append(f"{name}: no answer of status {status} went through Prism")
-    return told
+                if (operations[name].method, operations[name].path, status) not in through:
+                    yield f"{name}: no answer of status {status} was seen"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run in which too little was held against the spec, or something wrong between two tests."""
-    wrong = any(each.violations for each in passed(session.config))
-    if session.exitstatus == pytest.ExitCode.OK and (wrong or missing(session.config)):
+    wrong = any(each.violations for each in HELD)
+    if session.exitstatus == pytest.ExitCode.OK and (wrong or [*missing()]):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    """Tell how much went through Prism."""
-    wrong = [each for each in passed(config) if each.violations]
-    terminalreporter.write_line(
-        f"{len(passed(config))} requests went through Prism, {len(wrong)} of them violated the spec"
-    )
-    for each in (*map(str, wrong), *missing(config)):
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell how much was held against the spec."""
+    wrong = [each for each in HELD if each.violations]
+    terminalreporter.write_line(f"{len(HELD)} exchanges, {len(wrong)} of them violated the spec")
+    for each in (*map(str, wrong), *missing()):
         terminalreporter.write_line(each)

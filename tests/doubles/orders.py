@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.doubles.signer import KEY
-from tests.interface import samples
+from tests.interface import OPERATIONS
 from trading_runtime import ApiError, Operation
 from trading_runtime.clock import now_ms
 from trading_runtime.codec import refusals
@@ -56,9 +56,10 @@ def stop_order(**changes: Any) -> dict[str, Any]:
 
 def order_record(at: int, **changes: Any) -> dict[str, Any]:
     """A record of `orders.history`: the order of `order` with the id `ID`, made at a time in ms."""
-    _, least = samples.ORDERS["data"]
+    _, least = OPERATIONS["orders.history"].answer["data"]
     told = {"client_order_id": ID, "symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
-    return {**least, **told, "created_at": at, "updated_at": at, **changes}
+    times = {"created_at": at, "updated_at": at}
+    return {**least, **told, "initial_price": "1", **times, **changes}
 
 
 def withdrawal_record(at: int, **changes: Any) -> dict[str, Any]:

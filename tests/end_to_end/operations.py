@@ -19,7 +19,6 @@ _WRONG: Mapping[str, Any] = {
     "symbol": "DOGE",
     "lake": NOBODY,
     "to_account": NOBODY,
-    # Prism reads numbers as JavaScript does, and refuses ids beyond 2**53 as the table has them.
     "order_id": 1,
     "api_key": "wrong",
     "cursor": "wrong",

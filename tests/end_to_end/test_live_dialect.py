@@ -536,7 +536,7 @@ def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client
     )
 
 
-@pytest.mark.off_contract  # Prism answers a preflight itself
+@pytest.mark.off_contract  # a preflight is no operation of the spec
 def test_a_web_page_of_another_site_reads_what_needs_no_signature_and_controls_nothing(
     sandbox: Sandbox, alice: Client
 ) -> None:

@@ -8,7 +8,8 @@ What a new endpoint brings is one `Operation` in `orders.py` or `accounts.py`.
 from __future__ import annotations
 
 from tests.interface import accounts, orders
-from tests.interface.model import Change, Field, Fields, Json, Limit, Operation, Trace
+from tests.interface.model import Change, Field, Fields, Json, Limit, Trace
+from tests.interface.operation import Operation
 from tests.interface.records import (
     API_KEY_HEADER,
     ENUMS,

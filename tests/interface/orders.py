@@ -6,7 +6,8 @@ An order's amount is in tokens by section 2.1.
 from __future__ import annotations
 
 from tests.interface import records, samples
-from tests.interface.model import BATCH_PATH, Change, Field, Limit, Operation, Trace, observed, rows
+from tests.interface.model import Change, Field, Limit, Trace, observed, rows
+from tests.interface.operation import BATCH_PATH, Operation
 
 # 2.1: an order shows its client id, which the user gave or the SDK made (4.1, 4.2, note 9). An id may
 # be used again, so what else it shows of the message must agree: price and amount where it has them.
@@ -60,7 +61,6 @@ OPERATIONS = (
         prose="200 ms",
         trace=_placed(initial_price="price", amount="amount"),
         samples={"minimal": samples.LIMIT, "maximal": {**samples.LIMIT, **samples.EXTRAS}},
-        answer=samples.PLACED,
     ),
     Operation(  # 4.2
         name="orders.create_stop",
@@ -81,7 +81,6 @@ OPERATIONS = (
             "minimal": {**samples.ORDER, "stop_order": samples.LEG},
             "maximal": {**samples.ORDER, "stop_order": samples.FULL_STOP, **samples.CODE},
         },
-        answer=samples.PLACED,
     ),
     Operation(  # 4.3
         name="orders.edit",
@@ -100,7 +99,6 @@ OPERATIONS = (
             "minimal": {**samples.BY_ID, "price": "100001", "amount": "0.2"},
             "by client id": {**samples.BY_CLIENT_ID, "price": "100002", "amount": "0.200"},
         },
-        answer=samples.PLACED,
     ),
     Operation(  # 4.4
         name="orders.cancel_stop",
@@ -115,7 +113,6 @@ OPERATIONS = (
         errors=_BARE,
         trace=_CANCELLED,
         samples={**samples.EITHER_ID, "by both": {**samples.BY_ID, **samples.BY_CLIENT_ID}},
-        answer=samples.DONE,
     ),
     Operation(  # 4.5: each action is signed on its own
         name="orders.batch",
@@ -127,7 +124,7 @@ OPERATIONS = (
         errors=_BARE,
         prose="200 ms",
         samples={"minimal": {"actions": [{"type": "Cancel", "data": samples.BY_ID}]}},
-        answer=samples.RESULTS,
+        batch_answer=samples.RESULTS,
     ),
     Operation(  # 4.7
         name="orders.history",
@@ -138,7 +135,6 @@ OPERATIONS = (
         result=records.page(records.ORDER),
         returns="Order[]",
         samples={"minimal": samples.OWN, "maximal": samples.PAGE},
-        answer=samples.ORDERS,
     ),
     Operation(  # 4.9; its cursor is passed back as received (2.10), so it is a string here as well
         name="trades.history",
@@ -158,7 +154,6 @@ OPERATIONS = (
                 "end_time": 1748970123457,
             },
         },
-        answer=samples.TRADES,
     ),
 )
 

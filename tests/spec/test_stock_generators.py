@@ -17,7 +17,7 @@ import pytest
 
 from tests.codegen.specs import REAL, tree
 from tests.interface import OPERATIONS
-from tests.interface.model import Operation
+from tests.interface.operation import Operation
 from tests.spec.prism import node_binary, node_tool
 
 pytestmark = pytest.mark.node

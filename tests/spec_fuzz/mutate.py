@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from codegen.read.load import walk
 from codegen.rules.words import record
-from tests.codegen.specs import REAL, SECOND, SMALL, Tree, changed, root, tree, unescaped
+from tests.codegen.specs import REAL, SECOND, SMALL, Tree, at, changed, root, tree
 from tests.spec_fuzz.keywords import (
     FIELD_NAMES,
     FIELDS,
@@ -99,9 +99,7 @@ def _spots(base: str) -> list[tuple[str, set[str]]]:
 
 def _likely(base: str, pointer: str) -> list[str]:
     """Words that could stand at a place: those of schemas, or of other objects; and ours."""
-    value: Any = plain(base)
-    for step in pointer.split("/")[1:]:
-        value = value[int(step) if isinstance(value, list) else unescaped(step)]
+    value = at(plain(base), pointer)
     is_schema = SCHEMA_WORDS & value.keys() and "in" not in value
     return sorted({*(OF_SCHEMAS if is_schema else OF_OPENAPI), *OURS})
 

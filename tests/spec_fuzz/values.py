@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 import string
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,7 +16,7 @@ from uuid import UUID
 
 import jsonschema
 
-from tests.spec_fuzz.patterns import matching
+from tests.codegen.specs import at
 from tests.trees import objects
 
 Schema = Any
@@ -24,6 +25,8 @@ Path = tuple[str | int, ...]
 ANYTHING: tuple[Any, ...] = ("a", 7, None, True, [], {"k": [1, {"l": None}]})
 DECIMALS = ("0", "1.50", "-2.5", "0.00000001", "123456789012345678901234567890.50")
 TEXTS = ("a", "BTC", "a b", 'quote " \\ /', "{{ x }}", "${x}", "null", "0")
+PATTERNED = ("b", "xyz", "ninechars", "Ab1", "Builder0Code0016", "a12w", "b12", "a123", "b34 ")
+"""Texts of which some match each pattern of the specs and of the keywords, at both ends of its lengths."""
 ADDRESS = "FAe4sisG95oZ42w7buUn5qEE4TAnfTTFPiguZUHmhiF"
 TIMES = (1_700_000_000_000, 1_759_215_599_188)
 WRONG = {"wrong": [None]}
@@ -100,12 +103,7 @@ class Values:
 
     def plain(self, schema: Schema) -> dict[str, Any]:
         """A schema without references and without allOf."""
-        found: dict[str, Any] = {}
-        if "$ref" in schema:
-            target: Any = self._spec
-            for step in schema["$ref"].split("/")[1:]:
-                target = target[step]
-            found = self.plain(target)
+        found = self.plain(at(self._spec, schema["$ref"])) if "$ref" in schema else {}
         for part in schema.get("allOf", ()):
             found = merged(found, self.plain(part))
         own = {key: each for key, each in schema.items() if key not in ("$ref", "allOf")}
@@ -172,7 +170,8 @@ class Values:
         if format_ in made:
             return made[format_]()
         if "pattern" in plain:
-            return matching(plain["pattern"], self._chance)
+            known = [each for each in PATTERNED if re.search(plain["pattern"], each)]
+            return self._chance.choice(known) if known else ""
         text = self._chance.choice(TEXTS)
         letters = "".join(self._chance.choices(string.ascii_letters, k=plain.get("minLength", 0)))
         return (text + letters if len(text) < len(letters) else text)[: plain.get("maxLength", 99)]

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from codegen import ir
-from tests.codegen.specs import Tree, unescaped
+from tests.codegen.specs import Tree, at
 from tests.spec_fuzz.values import WRONG, Values
 from tests.trees import objects
 
@@ -60,10 +60,10 @@ def operations(spec: Tree) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]
 def touched(spec: Tree, pointer: str) -> list[str]:
     """The ids of the operations that hold a place, themselves or by reference."""
     found = []
-    for at, _, operation in operations(spec):
-        reached = {at}
+    for place, _, operation in operations(spec):
+        reached = {place}
         _reach(spec, operation, reached)
-        item = at.rpartition("/")[0]
+        item = place.rpartition("/")[0]
         if pointer == item or any(f"{pointer}/".startswith(f"{each}/") for each in reached):
             found.append(operation["operationId"])
     return found
@@ -75,21 +75,13 @@ def _reach(spec: Tree, value: Any, reached: set[str]) -> None:
         reference = each.get("$ref")
         if isinstance(reference, str) and reference not in reached:
             reached.add(reference)
-            _reach(spec, target(spec, reference), reached)
-
-
-def target(spec: Tree, reference: str) -> Any:
-    """What a reference points to."""
-    value: Any = spec
-    for step in reference.split("/")[1:]:
-        value = value[unescaped(step)]
-    return value
+            _reach(spec, at(spec, reference), reached)
 
 
 def followed(spec: Tree, value: dict[str, Any]) -> dict[str, Any]:
     """An object, without its reference."""
     while "$ref" in value:
-        value = {**target(spec, value["$ref"]), **{k: v for k, v in value.items() if k != "$ref"}}
+        value = {**at(spec, value["$ref"]), **{k: v for k, v in value.items() if k != "$ref"}}
     return value
 
 
@@ -134,7 +126,7 @@ def messages(spec: Tree, id_: str, values: Values) -> Message:
 
 def _signed(spec: Tree) -> frozenset[str]:
     """The members of every signed request."""
-    return frozenset(target(spec, SIGNED)["properties"])
+    return frozenset(at(spec, SIGNED)["properties"])
 
 
 def _as_sent(fields: dict[str, Any], plain: dict[str, Any]) -> dict[str, Any]:
