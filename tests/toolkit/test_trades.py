@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from tests.doubles.clock import VirtualTime
-from tests.toolkit.test_history import NOON, Listing, a_trade
+from tests.toolkit.records import NOON, Listing, a_trade
 from trading_toolkit import ToolkitError, trades
 
 pytestmark = pytest.mark.toolkit
@@ -114,7 +114,7 @@ def test_what_is_made_while_a_list_is_read_hides_nothing_that_is_late(tmp_path: 
         listing = Listing("trades.history", [a_trade(n, NOON) for n in range(3)])
         at_once = listing.page
 
-        def page(since: int, cursor: str | None) -> Any:
+        def page(since: int, cursor: str | None, limit: int = 0) -> Any:
             if len(listing.calls) == 1:  # two minutes after the first page
                 time.advance(120_000)
                 listing.records.append(a_trade(3, time.now - 1))
