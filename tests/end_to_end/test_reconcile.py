@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -21,14 +20,12 @@ from tests.interface import METHODS
 from trading_sandbox import Sandbox
 from trading_sdk import (
     ApiError,
-    BadRequestError,
     CancelOrder,
     CancelStopOrder,
     Client,
     CreateOrder,
     EditOrder,
     OutcomeUnknownError,
-    Retry,
 )
 
 Call = Callable[[], object]
@@ -63,7 +60,9 @@ def editing(client: Client, **which: Any) -> Call:
     return partial(client.orders.edit, **NEW, **which)
 
 
-def cancelling(client: Client, **which: Any) -> Call:
+def cancelling(client: Client, stop_order_id: int | None = None, **which: Any) -> Call:
+    if stop_order_id is not None:
+        return partial(client.orders.cancel_stop, symbol="BTC", order_id=stop_order_id)
     return partial(client.orders.cancel, symbol="BTC", **which)
 
 
@@ -74,12 +73,8 @@ SINGLE: dict[str, Prepare] = {
     "orders.edit by order id": lambda own, caller: editing(caller, order_id=place(own)),
     "orders.edit by client id": lambda own, caller: editing(caller, client_order_id=named(own)),
     "orders.cancel by order id": lambda own, caller: cancelling(caller, order_id=place(own)),
-    "orders.cancel by client id": lambda own, caller: cancelling(
-        caller, client_order_id=named(own)
-    ),
-    "orders.cancel_stop": lambda own, caller: partial(
-        caller.orders.cancel_stop, symbol="BTC", order_id=waiting(own)
-    ),
+    "orders.cancel by client id": lambda own, who: cancelling(who, client_order_id=named(own)),
+    "orders.cancel_stop": lambda own, who: cancelling(who, stop_order_id=waiting(own)),
 }
 """Operation -> what makes, with a client of the same account, what a call needs, and returns the call."""
 
@@ -173,20 +168,6 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
 # What settles nothing
 
 
-def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_time(
-    sandbox: Sandbox, connect: Connect, tmp_path: Path
-) -> None:
-    client = connect(sandbox.create_account(spot={"SOL": "5"}), journal=tmp_path / "journal")
-    call = partial(client.spot.withdraw, symbol="SOL", amount="1")
-    error = lose(sandbox, call, "spot.withdraw", executed=False)
-    sandbox.faults.inject("spot.withdraw", "status", status=400)
-
-    with pytest.raises(BadRequestError):
-        client.resend(error)
-
-    assert len(client.unsettled()) == 1
-
-
 def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first(
     sandbox: Sandbox, connect: Connect
 ) -> None:
@@ -209,32 +190,3 @@ def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first
     assert [[order.order_id for order in each.records] for each in settled] == [
         [first] for first in firsts
     ]
-
-
-def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    patient = Retry(max_attempts=50, max_delay=0.1, quota=50)
-    account = sandbox.create_account(spot={"SOL": "5"})
-    client, key = connect(account, retry=patient), uuid4()
-    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
-    sandbox.faults.inject("*", "connect_refused", seconds=0.1)
-
-    with pytest.raises(OutcomeUnknownError, match=str(key)) as unknown:
-        client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
-
-    assert unknown.value.status == 409
-    # It is the program's key, and so perhaps another withdrawal's.
-    assert states(client, unknown.value, timeout=0) == ["unsettled"]
-    assert len(list(client.spot.withdrawal_history())) == 1
-
-
-def test_a_clock_of_the_service_that_is_wrong_does_not_settle_a_call(
-    sandbox: Sandbox, client: Client
-) -> None:
-    error = lose(sandbox, partial(place, client), "orders.create", executed=False)
-
-    # By this clock it has expired, and the order seems certain not to come.
-    sandbox.faults.inject("*", "clock_offset", times=10, offset_ms=60_000)
-
-    assert states(client, error, timeout=0) == ["unsettled"]
