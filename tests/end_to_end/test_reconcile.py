@@ -187,6 +187,5 @@ def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first
 
     assert {each.state for each in settled} == {"unsettled"}
     assert all(each.reason.startswith("a list shows its id, but perhaps of") for each in settled)
-    assert [[order.order_id for order in each.records] for each in settled] == [
-        [first] for first in firsts
-    ]
+    shown = [[order.order_id for order in each.records] for each in settled]
+    assert shown == [[first] for first in firsts]
