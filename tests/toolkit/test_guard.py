@@ -185,15 +185,15 @@ def test_what_could_not_be_cancelled_is_not_started(maker: Maker) -> None:
         guard.run(maker.client, maker.command())
     maker.sandbox.faults.clear()
     assert maker.open_orders() == 0
-    for command, text in (
-        ("python maker.py", "command must be a list"),
-        ([], "command must be a list"),
-        (["/no/such/program"], "cannot start '/no/such/program': No such file"),
-    ):
+    wrong: tuple[tuple[Any, dict[str, Any], str], ...] = (
+        ("python maker.py", {}, "command must be a list"),
+        ([], {}, "command must be a list"),
+        (["/no/such/program"], {}, "cannot start '/no/such/program': No such file"),
+        (maker.command(), {"after": -1}, "after must be a number of seconds"),
+    )
+    for command, options, text in wrong:
         with pytest.raises(ToolkitError, match=text):
-            guard.run(maker.client, command)
-    with pytest.raises(ToolkitError, match="after must be a number of seconds"):
-        guard.run(maker.client, maker.command(), after=-1)
+            guard.run(maker.client, command, **options)
 
 
 def test_the_command_survives_signals_and_hands_them_on(maker: Maker) -> None:
@@ -219,20 +219,23 @@ def test_a_change_of_the_file_is_a_heartbeat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, path = [0.0], tmp_path / "journal"
-    heart = guard.Heartbeat(path, 30, lambda: now[0])
-    now[0] = 30
-    assert not heart.is_late
-    now[0] = 31
-    assert heart.is_late
     monkeypatch.setenv(guard.VARIABLE, str(path))
-    guard.beat()
-    assert not heart.is_late
-    with path.open("a") as file:
-        file.write("a line of a journal")
-    now[0] = 61
-    assert not heart.is_late
-    now[0] = 92
-    assert heart.is_late
+    heart = guard.Heartbeat(path, 30, lambda: now[0])
+
+    def grow() -> None:
+        path.write_text("a line of a journal")
+
+    steps: tuple[tuple[float, Callable[[], object], bool], ...] = (
+        (30, bool, False),
+        (31, bool, True),
+        (31, guard.beat, False),
+        (61, grow, False),
+        (92, bool, True),
+    )
+    for at, act, is_late in steps:
+        now[0] = at
+        act()
+        assert heart.is_late == is_late
     assert not guard.Heartbeat(path, None, lambda: 1e9).is_late
     monkeypatch.delenv(guard.VARIABLE)
     guard.beat()
