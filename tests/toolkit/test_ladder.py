@@ -254,6 +254,13 @@ def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
         yield made
 
 
+@pytest.fixture(params=PACKAGES)
+def late(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """A desk whose lists may be late."""
+    with at_desk(request.param, LAG) as made:
+        yield made
+
+
 def test_a_ladder_of_25_is_placed_kept_moved_and_cancelled(desk: Desk) -> None:
     first = both(60_000, 12) + quotes("bid 0.5 ETH @ 2000")
     found = desk.replace(first)
@@ -347,41 +354,37 @@ def test_random_ladders_and_fills_agree_with_a_small_model(dialect: Dialect) -> 
 # -- lists that are late -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_the_first_call_waits_until_the_list_shows_older_orders(dialect: Dialect) -> None:
-    with at_desk(dialect, LAG) as desk:
-        orders.open_orders(desk.client, "BTC")
-        # Another program quotes, and ends; the list does not show it yet.
-        ladder.replace(desk.reader.with_options(), both(60_000, 2), wait=desk.time.sleep)
-        now = desk.time.monotonic()
-        desk.hop.kept = {page: (now, answer) for page, (_, answer) in desk.hop.kept.items()}
-        desk.hop.is_late = True
-        desk.time.naps.clear()
-        found = desk.replace(both(60_000, 2), timeout=1)
-        assert found.problems == ("no time is left to wait until the list shows older orders",)
-        assert (found.placed, desk.time.naps) == ((), [])
-        assert desk.is_right(both(60_000, 2))
-        assert desk.replace(both(60_000, 2)).is_done
-        assert desk.time.naps == [pytest.approx(LAG, abs=0.5)]
-        assert desk.is_right(both(60_000, 2))
+def test_the_first_call_waits_until_the_list_shows_older_orders(late: Desk) -> None:
+    orders.open_orders(late.client, "BTC")
+    # Another program quotes, and ends; the list does not show it yet.
+    ladder.replace(late.reader.with_options(), both(60_000, 2), wait=late.time.sleep)
+    now = late.time.monotonic()
+    late.hop.kept = {page: (now, answer) for page, (_, answer) in late.hop.kept.items()}
+    late.hop.is_late = True
+    late.time.naps.clear()
+    found = late.replace(both(60_000, 2), timeout=1)
+    assert found.problems == ("no time is left to wait until the list shows older orders",)
+    assert (found.placed, late.time.naps) == ((), [])
+    assert late.is_right(both(60_000, 2))
+    assert late.replace(both(60_000, 2)).is_done
+    assert late.time.naps == [pytest.approx(LAG, abs=0.5)]
+    assert late.is_right(both(60_000, 2))
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_within_the_lag_nothing_is_placed_twice(dialect: Dialect) -> None:
+def test_within_the_lag_nothing_is_placed_twice(late: Desk) -> None:
     """The list shows none of the orders, and then those that were edited since."""
-    with at_desk(dialect, LAG) as desk:
-        desk.replace([], symbols=["BTC"])
-        for mid in (60_000, 60_100, 60_050):
-            desk.hop.is_late = True
-            assert desk.replace(both(mid, 2)).is_done
-            assert desk.is_right(both(mid, 2))
-            assert desk.replace(both(mid, 2)).is_done
-            assert desk.is_right(both(mid, 2))
-            desk.hop.is_late = False
-            desk.reader.orders.history().to_list()
-            assert desk.replace(both(mid, 1)).is_done
-            assert desk.is_right(both(mid, 1))
-        assert desk.time.naps == [pytest.approx(LAG, abs=0.5)]
+    late.replace([], symbols=["BTC"])
+    for mid in (60_000, 60_100, 60_050):
+        late.hop.is_late = True
+        assert late.replace(both(mid, 2)).is_done
+        assert late.is_right(both(mid, 2))
+        assert late.replace(both(mid, 2)).is_done
+        assert late.is_right(both(mid, 2))
+        late.hop.is_late = False
+        late.reader.orders.history().to_list()
+        assert late.replace(both(mid, 1)).is_done
+        assert late.is_right(both(mid, 1))
+    assert late.time.naps == [pytest.approx(LAG, abs=0.5)]
 
 
 def test_within_the_lag_a_replica_that_hides_orders_counts_for_nothing_and_later_it_does() -> None:
@@ -460,25 +463,21 @@ def test_what_stays_unsettled_is_told_and_not_acknowledged(
     assert desk.is_right(both(60_000, 1))
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_a_batch_that_arrives_although_its_answer_is_lost_and_lists_are_late(
-    dialect: Dialect,
-) -> None:
-    with at_desk(dialect, LAG) as desk:
-        desk.replace([], symbols=["BTC"])
-        desk.client.orders.history().to_list()
-        desk.hop.is_late, desk.hop.batches = True, ["lost"]
-        found = desk.replace(both(60_000, 2), timeout=0)
-        assert (len(found.unknown), len(found.unsure), found.live) == (1, 4, ())
-        assert desk.is_right(both(60_000, 2))
-        desk.hop.is_late = False
-        assert desk.replace(both(60_000, 2)).is_done
-        assert desk.is_right(both(60_000, 2))
-        if dialect == "live":  # the history shows it though the list of open orders is late
-            desk.hop.is_late, desk.hop.batches = True, ["lost"]
-            found = desk.replace(both(60_100, 2), timeout=60)
-            assert (found.unknown, found.unsure, len(found.live)) == ((), (), 4), found
-            assert desk.is_right(both(60_100, 2))
+def test_a_batch_that_arrives_although_its_answer_is_lost_and_lists_are_late(late: Desk) -> None:
+    late.replace([], symbols=["BTC"])
+    late.client.orders.history().to_list()
+    late.hop.is_late, late.hop.batches = True, ["lost"]
+    found = late.replace(both(60_000, 2), timeout=0)
+    assert (len(found.unknown), len(found.unsure), found.live) == (1, 4, ())
+    assert late.is_right(both(60_000, 2))
+    late.hop.is_late = False
+    assert late.replace(both(60_000, 2)).is_done
+    assert late.is_right(both(60_000, 2))
+    if is_live(late):  # the history shows it though the list of open orders is late
+        late.hop.is_late, late.hop.batches = True, ["lost"]
+        found = late.replace(both(60_100, 2), timeout=60)
+        assert (found.unknown, found.unsure, len(found.live)) == ((), (), 4), found
+        assert late.is_right(both(60_100, 2))
 
 
 def test_after_a_batch_that_failed_only_cancels_are_sent(desk: Desk) -> None:
@@ -498,24 +497,22 @@ def test_after_a_batch_that_failed_only_cancels_are_sent(desk: Desk) -> None:
     assert desk.is_right([])
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_what_a_hop_sent_twice_is_not_placed_once_more(dialect: Dialect) -> None:
+def test_what_a_hop_sent_twice_is_not_placed_once_more(late: Desk) -> None:
     """Edits are refused because the first copy was executed, and the lists do not show it yet."""
-    with at_desk(dialect, LAG) as desk:
-        desk.replace(both(60_000, 2))
-        desk.reader.orders.history().to_list()
-        desk.hop.batches = ["twice"]
-        found = desk.replace(both(60_100, 2))
-        assert len(found.refused) == 4
-        assert len(found.unsure) == 4
-        assert desk.is_right(both(60_100, 2))
-        desk.hop.is_late = True
-        found = desk.replace(both(60_200, 2))
-        assert found.placed == ()
-        assert sum(desk.rests().values()) == 4
-        desk.hop.is_late = False
-        assert desk.replace(both(60_200, 2)).is_done
-        assert desk.is_right(both(60_200, 2))
+    late.replace(both(60_000, 2))
+    late.reader.orders.history().to_list()
+    late.hop.batches = ["twice"]
+    found = late.replace(both(60_100, 2))
+    assert len(found.refused) == 4
+    assert len(found.unsure) == 4
+    assert late.is_right(both(60_100, 2))
+    late.hop.is_late = True
+    found = late.replace(both(60_200, 2))
+    assert found.placed == ()
+    assert sum(late.rests().values()) == 4
+    late.hop.is_late = False
+    assert late.replace(both(60_200, 2)).is_done
+    assert late.is_right(both(60_200, 2))
 
 
 def test_an_order_that_is_refused_may_have_come_twice() -> None:
