@@ -332,7 +332,7 @@ def test_the_balance_history_tells_every_change_of_usdc(
     assert alice.account.portfolio(time_range="all", limit=1) == points[-1:]
     hourly = alice.account.portfolio(time_range="1d", granularity_in_minutes=60)
     assert hourly == (points[2], points[4])
-    within = {"start_time": OPENED + 1, "end_time": OPENED + HOUR - 1}
+    within: Any = {"start_time": OPENED + 1, "end_time": OPENED + HOUR - 1}
     assert alice.account.portfolio(time_range="7d", **within) == points[2:3]
     with pytest.raises(BadRequestError, match="time_range: must be one of 1d, 7d, 14d, 30d, all"):
         alice.account.portfolio(time_range="2d")
@@ -506,7 +506,7 @@ def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client
     alice.spot.withdraw(symbol="SOL", amount="2")
 
     found = list(alice.spot.deposit_history(limit=2))
-    assert [(each.symbol, each.amount) for each in found] == [("SOL", n) for n in (3, 2, 1)]
+    assert [(each.symbol, each.amount) for each in found] == [("SOL", D(n)) for n in (3, 2, 1)]
     assert len({each.transaction_id for each in found}) == 3
     assert alice.spot.pending_withdrawals() == ()
     (level,) = alice.markets.fees()

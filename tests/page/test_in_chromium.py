@@ -89,7 +89,7 @@ def chromium() -> Iterator[Any]:
 
     rebound = "--host-resolver-rules=MAP evil.example 127.0.0.1"
     with sync_playwright() as playwright:
-        options = {"args": ["--no-sandbox", rebound], "chromium_sandbox": False}
+        options: Any = {"args": ["--no-sandbox", rebound], "chromium_sandbox": False}
         path = os.environ["TRADING_BROWSER"]
         with playwright.chromium.launch(executable_path=path, **options) as browser:
             yield browser
