@@ -498,58 +498,51 @@ def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
     assert count > 10
 
 
-def test_an_error_of_the_service_keeps_what_was_read(tmp_path: Path) -> None:
-    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(9)])
-    listing.fails = {"6": NoResponseError("trades.history", "no answer")}
-    with pytest.raises(NoResponseError):
-        sync(listing, "trades", tmp_path / "t")
-    assert "a sync was interrupted" in history.verify(tmp_path / "t").problems
-    listing.calls = []
-    assert sync(listing, "trades", tmp_path / "t").rows == 9
-    assert listing.calls[0][0] == "6"
+def test_an_error_of_the_service_keeps_what_was_read_unless_its_cursor_is_worth_nothing(
+    tmp_path: Path,
+) -> None:
+    lost, whole = NoResponseError("trades.history", "no answer"), [None, "2", "4", "6", "8"]
+    for number, (failure, then, cursors) in enumerate(
+        (
+            (lost, None, ["6", "8"]),
+            (
+                lost,
+                BadRequestError("trades.history", 400, None, "bad cursor", b""),
+                ["6", "6", *whole],
+            ),
+            (PaginationError("trades.history", "a cursor came again"), None, whole),
+        )
+    ):
+        folder = tmp_path / str(number)
+        listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(9)])
+        listing.fails = {"6": failure}
+        with pytest.raises(type(failure)):
+            sync(listing, "trades", folder)
+        if failure is lost:
+            assert "a sync was interrupted" in history.verify(folder).problems
+        listing.fails, listing.calls = {"6": then} if then else {}, []
+        assert sync(listing, "trades", folder).rows == 9
+        assert [cursor for cursor, _ in listing.calls] == cursors
 
 
-def test_a_list_that_contradicts_itself_has_no_end_and_is_read_anew(tmp_path: Path) -> None:
-    name = "spot.balance_history"
-    listing = Listing(name, [event(NOON + n) for n in range(120)])
-    listing.fails = {"6": PaginationError(name, "a cursor came again")}
-    with pytest.raises(PaginationError):
-        sync(listing, name, tmp_path)
-    listing.calls = []
-    assert sync(listing, name, tmp_path).rows == 120
-    assert listing.calls[0][0] is None
-
-
-def test_a_cursor_that_the_service_no_longer_takes_begins_the_list_anew(tmp_path: Path) -> None:
-    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(9)])
-    listing.fails = {"6": NoResponseError("trades.history", "no answer")}
-    with pytest.raises(NoResponseError):
-        sync(listing, "trades", tmp_path / "t")
-    listing.fails = {"6": BadRequestError("trades.history", 400, None, "bad cursor", b"")}
-    assert sync(listing, "trades", tmp_path / "t").rows == 9
-    assert [cursor for cursor, _ in listing.calls[-5:]] == [None, "2", "4", "6", "8"]
-
-
-def test_a_large_page_that_is_refused_is_asked_for_no_more(tmp_path: Path) -> None:
-    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(500)])
-    listing.size, listing.largest = 50, 200
-    assert sync(listing, "trades", tmp_path).rows == 500
-    assert listing.sizes == [None, 1000, *[None] * 9]
-    with pytest.raises(BadRequestError):
-        sync(listing, "trades", tmp_path, page_size=300)
-
-
-@pytest.mark.parametrize(("cost", "large"), [(5, True), (11, False)])
-def test_the_cheapest_page_is_asked_for(cost: int, large: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("cost", "largest", "size"), [(5, 1000, 1000), (11, 1000, None), (5, 200, None)]
+)
+def test_the_cheapest_page_is_asked_for_and_one_that_is_refused_no_more(
+    cost: int, largest: int, size: int | None, tmp_path: Path
+) -> None:
     listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(6_000)])
-    listing.rate_class, listing.cost = f"of pages that cost {cost}", cost
-    listing.size, listing.largest = 100, 1000
+    listing.rate_class, listing.cost = f"of pages that cost {cost}, up to {largest}", cost
+    listing.size, listing.largest = 100, largest
     assert sync(listing, "trades", tmp_path, lag=0).rows == 6_000
     assert listing.sizes[:2] == [None, 1000]
-    assert {*listing.sizes[2:]} == {1000 if large else None}
+    assert {*listing.sizes[2:]} == {size}
     listing.sizes.clear()
     sync(listing, "trades", tmp_path, lag=0)
     assert listing.sizes == [None]  # a short list costs one credit
+    if largest == 200:
+        with pytest.raises(BadRequestError):
+            sync(listing, "trades", tmp_path, page_size=300)
 
 
 @pytest.mark.parametrize(
@@ -743,36 +736,12 @@ def test_verify_tells_what_is_wrong_with_a_file(client: Client, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("format", ["parquet", "jsonl"])
-def test_a_damaged_file_is_told_and_read_again_once_it_is_gone(
-    client: Client, tmp_path: Path, format: str
-) -> None:
-    report = history.sync(client, "trades", tmp_path, format=format)
-    file = min(tmp_path.glob("day=*/*"))
-    listing = Listing("trades.history", client.trades.history().to_list())
-    assert client.account_address is not None
-    listing.account_address, listing.service_url = client.account_address, client.service_url
-    file.write_bytes(file.read_bytes()[:-10])
-    since = listing.records[-1].created_at
-    listing.records.append(evolve(listing.records[-1], history_id=1, created_at=since))
-    with pytest.raises(ToolkitError, match=r"is damaged: .* Delete it, and sync again"):
-        sync(listing, "trades", tmp_path, lag=10**9)
-    file.unlink()
-    assert sync(listing, "trades", tmp_path).rows == report.rows + 1
-    assert history.verify(tmp_path).problems == ()
-
-
-def days_of_trades(*counts: int) -> list[Trade]:
-    """So many trades of each day."""
-    places = [(day, n) for day, count in enumerate(counts) for n in range(count)]
-    return [a_trade(number, NOON + day * DAY + n) for number, (day, n) in enumerate(places)]
-
-
-def test_a_damaged_file_that_was_deleted_after_a_sync_told_so_comes_back_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_damaged_file_is_told_and_comes_back_whole_once_it_is_deleted(
+    format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("trading_toolkit.passes.now_ms", lambda: NOON + 3 * DAY)
     listing = Listing("trades.history", days_of_trades(3, 5, 4))
-    sync(listing, "trades", tmp_path, lag=0)
+    sync(listing, "trades", tmp_path, lag=0, format=format)
     file = max(tmp_path.glob("day=*/*"))
     file.write_bytes(file.read_bytes()[:-10])
     listing.records.append(a_trade(99, NOON + 2 * DAY + 9))
@@ -782,6 +751,12 @@ def test_a_damaged_file_that_was_deleted_after_a_sync_told_so_comes_back_whole(
     report = sync(listing, "trades", tmp_path, lag=0)
     assert (report.new, report.rows) == (1, 13)
     assert history.verify(tmp_path) == history.Verified(rows=13, days=3)
+
+
+def days_of_trades(*counts: int) -> list[Trade]:
+    """So many trades of each day."""
+    places = [(day, n) for day, count in enumerate(counts) for n in range(count)]
+    return [a_trade(number, NOON + day * DAY + n) for number, (day, n) in enumerate(places)]
 
 
 @pytest.mark.parametrize("left", [0, 2])
