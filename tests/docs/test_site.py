@@ -26,9 +26,7 @@ from docs.site.check import problems
         ),
     ],
 )
-def test_a_link_to_nowhere_and_another_host_are_named(
-    part: str, problem: str | None, tmp_path: Path
-) -> None:
+def test_links_to_nowhere_are_named(part: str, problem: str | None, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(part, encoding="utf-8")
     (tmp_path / "other.html").write_text('<h1 id="there">', encoding="utf-8")
 

@@ -125,9 +125,7 @@ def test_responses_lets_through_what_is_to_be_sent(
 # requests-mock
 
 
-def test_requests_mock_answers_for_all_sessions_or_for_one(
-    bot: Client, options: dict[str, Any]
-) -> None:
+def test_requests_mock_answers_for_all_or_for_one(bot: Client, options: dict[str, Any]) -> None:
     mockers = [requests_mock.Mocker()]
     mockers += [requests_mock.Mocker(session=each) for each in options.values()]
     for order, mocker in enumerate(mockers, 1):
@@ -147,9 +145,7 @@ def test_requests_mock_answers_for_all_sessions_or_for_one(
 # VCR
 
 
-def test_a_cassette_is_recorded_and_played_without_the_service(
-    tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_a_cassette_is_recorded_and_played_alone(tmp_path: Path, options: dict[str, Any]) -> None:
     cassette = str(tmp_path / "orders.yaml")
     recorder: Any = vcr.VCR(filter_headers=["PF-API-KEY"])
     with Sandbox(maker=False) as exchange:
@@ -232,9 +228,7 @@ def test_an_adapter_adds_a_header_for_a_gateway() -> None:
         assert ("X-Gateway-Team", "trading") in Received.read(server.requests[0]).headers
 
 
-def test_an_adapter_with_a_send_of_its_own_takes_a_promise(
-    sandbox: Sandbox, connect: Connect
-) -> None:
+def test_an_adapter_with_its_own_send_takes_a_promise(sandbox: Sandbox, connect: Connect) -> None:
     with requests.Session() as session:
         session.mount("http://", timed := Timed())
         signer = sandbox.create_account("1000")
@@ -270,9 +264,7 @@ def ordered(server: Server, session: requests.Session | None = None) -> int:
         return place(client)
 
 
-def test_truststore_in_an_adapter_trusts_what_the_system_trusts(
-    secure: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_truststore_works_in_an_adapter(secure: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     class Trusting(DeadlineAdapter):
         def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
             context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -287,9 +279,7 @@ def test_truststore_in_an_adapter_trusts_what_the_system_trusts(
         assert ordered(secure, session) == 7
 
 
-def test_truststore_injected_into_the_process_is_used_by_every_client(
-    secure: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_truststore_works_in_the_process(secure: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", "ca.pem")
     truststore.inject_into_ssl()
     try:

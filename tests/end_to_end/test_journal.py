@@ -77,9 +77,7 @@ def test_what_is_sent_is_on_disk_before_and_closed_after(
 # What stays open
 
 
-def test_a_call_that_another_thread_is_making_is_not_listed(
-    connect: Connect, path: Path, key: Keypair
-) -> None:
+def test_a_call_under_way_is_not_listed(connect: Connect, path: Path, key: Keypair) -> None:
     seen: list[Any] = []
 
     def look() -> None:

@@ -70,9 +70,7 @@ def trade(buyer: Client, seller: Client, price: str, amount: str) -> int:
     return place(buyer, "bid", price, amount)
 
 
-def test_a_position_after_two_fills_and_an_hour_of_funding(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_a_position_after_fills_and_funding(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     trade(alice, bob, "100000", "0.1")
     sandbox.advance(60_000)
     trade(alice, bob, "101000", "0.3")
@@ -98,9 +96,7 @@ def test_a_position_after_two_fills_and_an_hour_of_funding(
     assert list(alice.funding.payments(symbol="ETH")) == []
 
 
-def test_a_position_is_liquidated_beyond_its_price_and_not_at_it(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_a_position_is_liquidated_beyond_it(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     trade(alice, bob, "100000", "0.1")
     (position,) = alice.positions.list()
     # 10,000 - 4 - 100 = 9,896 USDC may be lost with 0.1 BTC.
@@ -113,9 +109,7 @@ def test_a_position_is_liquidated_beyond_its_price_and_not_at_it(
     assert bob.positions.list(symbol="SOL") == ()
 
 
-def test_a_position_that_is_turned_around_is_a_new_one(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_a_turned_position_is_a_new_one(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     trade(alice, bob, "100000", "0.1")
     sandbox.advance(HOUR)
     trade(bob, alice, "100000", "0.3")
@@ -133,9 +127,7 @@ def test_a_position_that_is_turned_around_is_a_new_one(
     assert alice.markets.trades(symbol="BTC", limit=2) == trades[:2]
 
 
-def test_an_account_with_orders_positions_and_spot_assets(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_an_account_with_some_of_everything(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     trade(alice, bob, "100000", "0.1")
     sandbox.deposit(alice.account_address or "", spot={"SOL": "10"})
     alice.orders.set_position_tpsl(symbol="BTC", side="ask", take_profit={"stop_price": "120000"})
@@ -160,9 +152,7 @@ def test_an_account_with_orders_positions_and_spot_assets(
     assert (held.symbol, held.amount) == ("SOL", D("10"))
 
 
-def test_open_orders_and_what_happened_to_them(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_open_orders_and_what_becomes_of_them(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     order_id = place(alice, "bid", "99000", "0.5")
     leg = {"stop_price": "110000", "limit_price": "111000", "amount": "0.1"}
     stop = alice.orders.create_stop(**stop_order(stop_order=leg))
@@ -302,9 +292,7 @@ def test_mark_candles_show_a_price_that_was_set_also_when_it_is_left(sandbox: Sa
 
 
 @pytest.mark.off_contract  # a transfer answers `{}`, as the live service was seen to (note 28)
-def test_the_balance_history_tells_every_change_of_usdc(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_the_balance_history_tells_it_all(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     sub = sandbox.create_subaccount(alice.account_address or "")
     alice.subaccounts.transfer(to_account=sub.address, amount="100")
     sandbox.advance(60_000)
@@ -404,9 +392,7 @@ def test_a_wrong_tick_leaves_the_outcome_open_as_on_the_live_service(alice: Clie
 # -- what clients call beside trading --------------------------------------------------------------
 
 
-def test_usdc_is_withdrawn_as_far_as_no_margin_needs_it(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_usdc_that_no_margin_needs_can_leave(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     trade(alice, bob, "100000", "0.1")
     # 10,000 - 4 of fee - 200 of margin.
     with pytest.raises(UnprocessableEntityError, match="Insufficient balance") as refused:
@@ -422,9 +408,7 @@ def test_usdc_is_withdrawn_as_far_as_no_margin_needs_it(
     assert alice.account.portfolio(time_range="1d")[-1].pnl == D(-4)
 
 
-def test_margin_that_is_added_moves_the_price_of_liquidation_and_is_what_can_be_lost(
-    sandbox: Sandbox, alice: Client, bob: Client
-) -> None:
+def test_margin_that_is_added_can_be_lost(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     def position() -> tuple[Decimal, Decimal | None]:
         (found,) = alice.positions.list()
         return found.margin, found.liquidation_price
@@ -479,9 +463,7 @@ def test_both_keys_make_a_subaccount(sandbox: Sandbox, alice: Client, bob: Clien
 
 @pytest.mark.off_contract  # it leaves out what must be there
 @pytest.mark.parametrize("spoiled", ["main_signature", "sub_signature", "subaccount"])
-def test_a_subaccount_needs_the_signatures_of_both(
-    sandbox: Sandbox, alice: Client, spoiled: str
-) -> None:
+def test_a_subaccount_needs_both_signatures(sandbox: Sandbox, alice: Client, spoiled: str) -> None:
     main, sub = sandbox.create_account(), Keypair.generate()
     # Signatures are checked against the time of this machine.
     signed = partial(countersign, SUBACCOUNTS_CREATE.scheme)
@@ -515,7 +497,7 @@ def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client
 
 
 @pytest.mark.off_contract  # Prism answers a preflight itself
-def test_a_web_page_of_another_site_reads_what_needs_no_signature_and_controls_nothing(
+def test_another_site_reads_what_is_public_and_controls_nothing(
     sandbox: Sandbox, alice: Client
 ) -> None:
     def grants(method: str, path: str) -> str | None:

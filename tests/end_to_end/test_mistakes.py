@@ -77,9 +77,7 @@ def told(error: BaseException) -> str:
 
 
 @pytest.mark.parametrize(("mistake", "message"), ROWS, ids=[mistake for mistake, _ in ROWS])
-def test_a_mistake_is_told_what_is_wrong_where_and_what_would_be_right(
-    mistake: str, message: str, names: dict[str, Any]
-) -> None:
+def test_a_mistake_is_told_what_is_right(mistake: str, message: str, names: dict[str, Any]) -> None:
     with pytest.raises(Exception) as caught:
         eval(mistake, names)
     text = ".*".join(map(re.escape, message.split("…")))

@@ -80,9 +80,7 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
 # What settles nothing
 
 
-def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first(
-    sandbox: Sandbox, connect: Connect
-) -> None:
+def test_an_id_that_is_used_again_proves_nothing(sandbox: Sandbox, connect: Connect) -> None:
     client = connect(sandbox.create_account("1000000"), expiry_window=SOON)
     other: list[dict[str, Any]] = [{"price": 91_000}, {"amount": "0.2"}, {"side": "ask"}, {}]
     firsts, errors = [], []

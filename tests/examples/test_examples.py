@@ -201,7 +201,7 @@ def test_the_streaming_maker_survives_cuts_and_kills_and_its_records_are_its_bal
         earned(sandbox, key, tmp_path / "maker.journal", live)
 
 
-def test_the_streaming_maker_cancels_at_a_cut_and_replaces_its_quotes_when_it_lags(
+def test_the_streaming_maker_cancels_at_cuts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
@@ -343,9 +343,7 @@ def traded() -> Iterator[tuple[Sandbox, Keypair]]:
 
 
 @pytest.mark.toolkit
-def test_the_downloader_keeps_every_trade_once(
-    traded: tuple[Sandbox, Keypair], tmp_path: Path
-) -> None:
+def test_the_downloader_keeps_trades_once(traded: tuple[Sandbox, Keypair], tmp_path: Path) -> None:
     sandbox, key = traded
     env = environment(sandbox, key)
 

@@ -165,7 +165,7 @@ def test_every_control_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", CONTROLS)
-def test_a_control_has_a_form_a_python_line_and_a_curl_line_that_do_the_same(
+def test_the_form_the_python_and_the_curl_do_the_same(
     name: str, page: Any, sandbox: Sandbox
 ) -> None:
     key = sandbox.create_account()
@@ -248,9 +248,7 @@ def test_a_line_is_copied_and_a_control_is_found_by_its_words(page: Any) -> None
     assert page.evaluate("() => navigator.clipboard.readText()") == "sandbox.advance()"
 
 
-def test_a_private_key_is_shown_when_it_is_asked_for_and_no_other_secret_is(
-    page: Any, sandbox: Sandbox
-) -> None:
+def test_a_private_key_is_shown_when_it_is_asked_for_alone(page: Any, sandbox: Sandbox) -> None:
     form = open_form(page, "create_account")
     form.get_by_role("button", name="Run").click()
     key = re.compile('"private_key": "[1-9A-HJ-NP-Za-km-z]{80,}"')
@@ -390,9 +388,7 @@ def test_the_frames_of_a_websocket_are_shown_where_there_is_one(page: Any, chrom
         expect(shown.locator("#waiting-rows")).to_contain_text("bbo BTC")
 
 
-def test_a_phone_shows_the_price_of_orders_and_leads_to_the_controls(
-    chromium: Any, sandbox: Sandbox
-) -> None:
+def test_a_phone_shows_prices_and_leads_to_the_controls(chromium: Any, sandbox: Sandbox) -> None:
     busy(sandbox)
     with tab(chromium, sandbox.url, viewport={"width": 390, "height": 800}) as page:
         expect(rows(page, "orders").first).to_be_visible()
@@ -402,9 +398,7 @@ def test_a_phone_shows_the_price_of_orders_and_leads_to_the_controls(
         expect(page.locator("#find")).to_be_in_viewport()
 
 
-def test_changes_are_shown_as_they_happen_and_a_market_is_chosen_for_good(
-    page: Any, sandbox: Sandbox
-) -> None:
+def test_changes_are_shown_and_a_market_is_chosen_for_good(page: Any, sandbox: Sandbox) -> None:
     page.get_by_role("radio", name="ETH").check()
     sandbox.set_mark_price("ETH", "4000.5")
     expect(page.locator("#figures")).to_contain_text("4,000.5 (set by hand)")
@@ -434,9 +428,7 @@ def test_a_page_that_was_asleep_shows_what_is_now(page: Any, sandbox: Sandbox) -
     expect(page.locator("#accounts-count")).to_have_text("latest 50 of 100")
 
 
-def test_a_page_that_is_hidden_reads_nothing_until_it_is_looked_at(
-    page: Any, sandbox: Sandbox
-) -> None:
+def test_a_page_that_is_hidden_reads_nothing(page: Any, sandbox: Sandbox) -> None:
     see = """state => {
         Object.defineProperty(document, "visibilityState", {value: state, configurable: true});
         document.dispatchEvent(new Event("visibilitychange"));
@@ -504,7 +496,7 @@ def attack(page: Any, url: str) -> dict[str, str]:
     return page.evaluate(ATTACK, url)
 
 
-def test_a_page_of_another_site_can_neither_read_it_nor_change_it_nor_frame_it(
+def test_another_site_can_neither_read_nor_change_nor_frame(
     chromium: Any, sandbox: Sandbox
 ) -> None:
     sandbox.freeze()
@@ -527,9 +519,7 @@ def test_a_page_of_another_site_can_neither_read_it_nor_change_it_nor_frame_it(
     assert sandbox._stream._drawing is None
 
 
-def test_a_name_that_was_rebound_to_this_machine_is_refused(
-    chromium: Any, sandbox: Sandbox
-) -> None:
+def test_a_name_that_was_rebound_to_it_is_refused(chromium: Any, sandbox: Sandbox) -> None:
     sandbox.freeze()
     before = sandbox.digest()
     with chromium.new_context() as context:
@@ -564,9 +554,7 @@ def test_hostile_texts_are_shown_as_texts(page: Any, sandbox: Sandbox) -> None:
     assert page.locator("main img, main script, aside img, aside script").count() == 0
 
 
-def test_it_loads_nothing_from_elsewhere_and_leaves_the_request_log_alone(
-    chromium: Any, sandbox: Sandbox
-) -> None:
+def test_it_loads_nothing_from_elsewhere_and_logs_nothing(chromium: Any, sandbox: Sandbox) -> None:
     asked: list[str] = []
     with chromium.new_context() as context:
         page = context.new_page()

@@ -232,9 +232,7 @@ def test_an_order_that_lives_is_not_called_finished(world: str, package: str) ->
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_it_is_done_a_history_lag_after_the_orders_were_cancelled(
-    package: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_it_is_done_a_history_lag_later(package: str, caplog: pytest.LogCaptureFixture) -> None:
     made = Exchange()
     ids = {made.place(number) for number in range(1, 13)}
     other = made.place(7, symbol="ETH")
@@ -249,7 +247,7 @@ def test_it_is_done_a_history_lag_after_the_orders_were_cancelled(
 
 @pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("repeats", [False, True])
-def test_what_was_cancelled_is_told_though_lists_are_late_and_a_hop_repeats_requests(
+def test_cancelled_is_told_though_lists_are_late_and_hops_repeat(
     package: str, repeats: bool
 ) -> None:
     made = Exchange(repeats=repeats, lag=0.7)
@@ -261,9 +259,7 @@ def test_what_was_cancelled_is_told_though_lists_are_late_and_a_hop_repeats_requ
 
 @pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("is_named", [False, True])
-def test_the_successor_of_an_order_that_was_edited_meanwhile_is_cancelled_too(
-    package: str, is_named: bool
-) -> None:
+def test_the_successor_of_an_edited_order_is_cancelled_too(package: str, is_named: bool) -> None:
     made, name = Exchange(lag=0.5), ID if is_named else None
     made.place(1, client_order_id=name)
     made.place(9, client_order_id=name, symbol="ETH", ago=0)
@@ -319,9 +315,7 @@ def test_an_order_that_was_filled_meanwhile_is_told(package: str) -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("spoiled", [{"created_at": None}, {"filled_amount": ""}, {"symbol": 5}])
-def test_a_record_that_cannot_be_read_hides_no_other_one(
-    package: str, spoiled: dict[str, Any]
-) -> None:
+def test_a_record_of_nonsense_hides_no_other_one(package: str, spoiled: dict[str, Any]) -> None:
     made = Exchange()
     ids = {made.place(number) for number in (1, 2)}
     made.place(3)

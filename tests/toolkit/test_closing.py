@@ -122,9 +122,7 @@ def test_what_nobody_takes_is_still_open(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(("fault", "unknown"), [("reset", 0), ("reset_before_read", 1)])
-def test_a_lost_answer_is_looked_for_and_sends_nothing_twice(
-    desk: Desk, fault: str, unknown: int
-) -> None:
+def test_after_a_lost_answer_nothing_is_sent_twice(desk: Desk, fault: str, unknown: int) -> None:
     """What never came to the service may still be executed, which nobody can know before it expires."""
     desk.sandbox.faults.inject("orders.create_market" if is_live(desk) else "orders.batch", fault)
     found = desk.close("BTC", timeout=1.0)

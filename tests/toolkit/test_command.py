@@ -294,9 +294,7 @@ def test_where_no_list_can_be_read_an_order_may_live(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("command", ["list", "cancel-all", "cancel-all --yes"])
-def test_a_market_without_any_order_is_no_market_without_open_ones(
-    shell: Shell, command: str
-) -> None:
+def test_a_market_without_any_order_is_told_as_a_mistake(shell: Shell, command: str) -> None:
     shell.rest()
     for symbol in ("BTCUSDT", "'BTC '"):
         told = shell.refused(f"orders {command} --symbol {symbol}")
@@ -660,9 +658,7 @@ def test_the_doctor_says_what_is_wrong(shell: Shell, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("dialect", PACKAGES)
-def test_the_doctor_fails_for_a_key_that_the_service_does_not_know(
-    shell: Shell, dialect: Dialect
-) -> None:
+def test_the_doctor_fails_for_a_key_that_nobody_knows(shell: Shell, dialect: Dialect) -> None:
     Keypair.generate().write_file("unknown.json")
     with exchange(dialect) as other:
         shell.set(TRADING_BASE_URL=other.url, TRADING_KEY_FILE="unknown.json")
@@ -788,9 +784,7 @@ def masked(line: str) -> str:
     return line.strip()
 
 
-def test_the_session_of_the_page_goes_as_it_is_shown(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_session_of_the_page_is_true(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = "".join(re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL))
     commands = 0
     with Sandbox(seed=7, taker_delay=0) as exchange:

@@ -215,9 +215,7 @@ def test_the_command_survives_signals_and_hands_them_on(maker: Maker) -> None:
     assert maker.open_orders() == 0
 
 
-def test_a_change_of_the_file_is_a_heartbeat(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_of_a_file_is_a_beat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, path = [0.0], tmp_path / "journal"
     monkeypatch.setenv(guard.VARIABLE, str(path))
     heart = guard.Heartbeat(path, 30, lambda: now[0])

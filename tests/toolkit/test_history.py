@@ -219,9 +219,7 @@ def order_of_day(number: int) -> Order:
 
 @pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
 @pytest.mark.parametrize("name", ["orders", "trades", "funding.payments"])
-def test_a_record_whose_time_is_corrected_over_midnight_stands_once(
-    name: str, format: str, tmp_path: Path
-) -> None:
+def test_a_record_that_moves_over_midnight_is_one(name: str, format: str, tmp_path: Path) -> None:
     made: dict[str, tuple[Any, Callable[[int], Any]]] = {
         "orders": (Client, order_of_day),
         "trades": (Client, lambda n: a_trade(n, NOON + n * DAY)),
@@ -284,9 +282,7 @@ def test_a_record_does_not_leave_its_file_for_one_that_is_damaged(tmp_path: Path
 
 @pytest.mark.parametrize("later", [0, DAY])
 @pytest.mark.parametrize("is_stored", [True, False])
-def test_two_different_records_of_one_id_are_an_error_that_names_both(
-    is_stored: bool, later: int, tmp_path: Path
-) -> None:
+def test_two_records_of_one_id_are_named(is_stored: bool, later: int, tmp_path: Path) -> None:
     right = a_trade(7, NOON + later, amount=Decimal(3), order_id=8)
     listing = Listing("trades.history", [a_trade(7, NOON), a_trade(9, NOON + DAY)])
     if is_stored:
@@ -375,9 +371,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return now
 
 
-def test_a_second_sync_of_orders_reads_what_can_have_changed(
-    tmp_path: Path, today: list[int]
-) -> None:
+def test_a_second_sync_reads_what_can_have_changed(tmp_path: Path, today: list[int]) -> None:
     listing = Listing("orders.history", orders_newest_first(40, 26))
     assert sync(listing, "orders", tmp_path).read == 40
     listing.records = orders_newest_first(44)  # the open one was filled, and four are new
@@ -574,9 +568,7 @@ def test_what_a_disk_does_not_take_is_told_and_nothing_is_lost(
     assert sync(listing, "orders", tmp_path, filesystem=memory).rows == 2
 
 
-def test_it_waits_when_a_third_of_the_rate_budget_is_left(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_it_leaves_a_third_of_the_budget(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     for left, waits in ((43, []), (42, [33.0, 33.0])):
         listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
         listing.rate_class = f"a budget of which {left} are left"
@@ -589,9 +581,7 @@ def test_it_waits_when_a_third_of_the_rate_budget_is_left(
     assert [re.match(told, each) is None for each in caplog.messages] == [False, False]
 
 
-def test_errors_of_the_machine_name_the_path_and_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_of_the_machine_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listing, file = Listing("trades.history", [a_trade(1, NOON)]), tmp_path / "file"
     file.write_text("text")
     kind = "a file stands where a folder is needed"
@@ -760,9 +750,7 @@ def days_of_trades(*counts: int) -> list[Trade]:
 
 
 @pytest.mark.parametrize("left", [0, 2])
-def test_records_that_are_nowhere_any_more_are_an_error_and_not_a_negative_number(
-    left: int, tmp_path: Path
-) -> None:
+def test_records_that_are_nowhere_any_more_are_an_error(left: int, tmp_path: Path) -> None:
     listing = Listing("trades.history", days_of_trades(3, 5, 4))
     sync(listing, "trades", tmp_path)
     lost = sorted(tmp_path.glob("day=*/*"))[1]

@@ -94,9 +94,7 @@ def carried_out(steps: Sequence[Any], before: Sequence[Resting]) -> list[Any]:
 
 
 @given(books(), books())
-def test_a_plan_leads_to_the_quotes_in_the_fewest_steps_and_never_crosses(
-    now: list[Any], wanted: list[Any]
-) -> None:
+def test_a_plan_is_the_shortest_and_never_crosses(now: list[Any], wanted: list[Any]) -> None:
     steps = plan(quoted(wanted), resting(now))
     rests = carried_out(steps, resting(now))
     assert Counter(map(values, rests)) == Counter(map(values, quoted(wanted)))
@@ -442,9 +440,7 @@ def test_while_a_batch_is_unknown_nothing_is_placed_and_wrong_quotes_are_cancell
         assert 30 < sum(desk.time.naps) < 60
 
 
-def test_what_stays_unsettled_is_told_and_not_acknowledged(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_stays_unsettled_is_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the service can accept a batch no longer, its quotes are placed by what the list shows."""
     desk.replace([], symbols=["BTC"])
     acknowledged: list[object] = []
@@ -528,9 +524,7 @@ def test_an_order_that_is_refused_may_have_come_twice() -> None:
 
 @pytest.mark.parametrize("dialect", PACKAGES)
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_happens_no_more_rests_than_the_quotes_and_what_is_told(
-    seed: int, dialect: Dialect
-) -> None:
+def test_whatever_happens_no_more_rests_than_is_told(seed: int, dialect: Dialect) -> None:
     random = Random(seed)
     with at_desk(dialect, random.choice([0, LAG])) as desk:
         for _ in range(25):
@@ -597,9 +591,7 @@ def test_an_order_that_cannot_be_right_is_an_error_before_anything_is_sent() -> 
         assert desk.hop.sent == []
 
 
-def test_a_call_that_is_interrupted_while_it_sends_is_told(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_call_that_is_interrupted_is_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     found = desk.replace(both(60_000))
     send = Hop.send
 

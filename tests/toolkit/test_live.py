@@ -140,9 +140,7 @@ def picture(events: list[OrderUpdate], number: int) -> OrdersSnapshot:
 
 
 @given(lives(), st.data())
-def test_open_orders_are_those_of_the_exchange_whatever_came_first(
-    events: list[OrderUpdate], data: st.DataObject
-) -> None:
+def test_open_orders_are_the_exchanges(events: list[OrderUpdate], data: st.DataObject) -> None:
     last = events[-1].number or 0
     sources: list[Any] = [OrdersUpdated(updates=(event,)) for event in events]
     numbers = st.integers(0, last)
@@ -203,9 +201,7 @@ def test_an_order_ends_by_what_is_said_of_it_alone() -> None:
 
 
 @given(st.lists(st.sampled_from((1, -1, 2, -3)), min_size=1, max_size=12), st.data())
-def test_a_position_is_that_of_the_exchange_at_the_latest_number(
-    changes: list[int], data: st.DataObject
-) -> None:
+def test_a_position_is_that_of_the_latest_number(changes: list[int], data: st.DataObject) -> None:
     def size(number: int) -> int:
         return sum(changes[:number])
 

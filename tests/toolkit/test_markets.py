@@ -57,9 +57,7 @@ def order(**changed: Any) -> CreateOrder:
     tick=some.sampled_from(["0.01", "0.5", "1", "25"]),
     side=some.sampled_from(["bid", "ask"]),
 )
-def test_a_price_is_rounded_to_the_tick_that_is_not_worse(
-    price: Decimal, tick: str, side: str
-) -> None:
+def test_a_price_is_rounded_to_a_tick_no_worse(price: Decimal, tick: str, side: str) -> None:
     step = Decimal(tick)
     rounded = Markets({"X": Rule(step, step)}).round_price("X", price, side)
     assert rounded % step == 0
@@ -80,9 +78,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "told"), REFUSED)
-def test_a_client_refuses_what_does_not_fit_and_sends_nothing(
-    wrong: dict[str, Any], told: str, client: Client
-) -> None:
+def test_what_does_not_fit_is_not_sent(wrong: dict[str, Any], told: str, client: Client) -> None:
     before = client.orders.history().to_list()
     for actions in ([order(**wrong)], [order(), order(**wrong)]):
         with pytest.raises(RequestError, match=re.escape(told)):

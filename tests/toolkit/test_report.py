@@ -257,9 +257,7 @@ def test_the_same_records_give_the_same_bytes_also_by_threads_and_another_proces
         assert file.read_bytes() == (tmp_path / f"other{file.suffix}").read_bytes()
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, target = report.build([a_trade(1, "open_long", "1")]), tmp_path / "report.html"
     target.write_text("before")
 

@@ -67,9 +67,7 @@ def test_what_a_table_holds_is_taken_as_an_argument(client: Client, pandas: Any)
             client.trades.history(start_time=missing)
 
 
-def test_integers_of_numpy_are_integers_and_its_floats_are_refused(
-    client: Client, numpy: Any
-) -> None:
+def test_integers_of_numpy_are_taken_and_floats_refused(client: Client, numpy: Any) -> None:
     order_id = place(client, numpy.int64(50_000))
     assert client.orders.cancel(symbol="BTC", order_id=numpy.int64(order_id)).success
     assert len(client.orders.history(limit=numpy.int32(2)).to_list(numpy.uint8(3))) == 3
