@@ -17,25 +17,13 @@ def fenced(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)\n```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
-def test_the_snippet_makes_the_bytes_signature_and_body_of_the_vector() -> None:
-    case = CASES["signing/create-order-minimal"]
+def test_the_page_has_the_bytes_signatures_and_bodies_of_the_vectors() -> None:
+    case, batch = CASES["signing/create-order-minimal"], CASES["batch/batch-one-action"]
     made: dict[str, Any] = {}
     exec(blocks(PAGE)[0], made)
-
-    assert made["secret"] == case.given["private_key"]
-    assert made["data"] == case.given["data"]
-    assert made["canonical"] == case.expect["canonical"]
-    assert made["signature"] == case.expect["signature"]
-    assert made["body"] == case.expect["body"]
-
-
-def test_the_texts_are_those_of_the_vector() -> None:
-    expected = CASES["signing/create-order-minimal"].expect
-
+    assert (made["secret"], made["data"]) == (case.given["private_key"], case.given["data"])
+    expected = case.expect
+    for name in ("canonical", "signature", "body"):
+        assert made[name] == expected[name]
     assert fenced("text") == [expected["canonical"], expected["signature"]]
-
-
-def test_the_batch_is_that_of_the_vector() -> None:
-    [envelope] = fenced("json")
-
-    assert json.loads(envelope) == CASES["batch/batch-one-action"].expect["body"]
+    assert list(map(json.loads, fenced("json"))) == [batch.expect["body"]]

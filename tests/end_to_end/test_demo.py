@@ -20,35 +20,20 @@ ROOT = Path(__file__).parents[2]
 ROOTS = [str(ROOT / name) for name in ("generated", "runtime", "sandbox")]
 
 
-@pytest.fixture(scope="module")
-def trace() -> str:
-    told: list[str] = []
-    with Sandbox(maker=False, taker_delay=0.01) as exchange:
-        Demo(exchange, told.append).run()
-    return "\n".join(told)
+def test_the_command_tells_what_both_accounts_did_and_signed_to_the_end() -> None:
+    command = [sys.executable, "-m", "trading_sandbox.demo"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(ROOTS)}
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    lines = [line.strip() for line in shown.stdout.splitlines()]
+    assert lines[-1].endswith("Bye.")
 
-
-def test_it_ends_with_a_table_of_what_both_accounts_did(trace: str) -> None:
-    rows = [line.split() for line in trace.splitlines()[-5:-2]]
-
-    assert [row[0] for row in rows[1:]] == ["maker", "taker"]
-    maker, taker = ([int(cell) for cell in row[1:5]] for row in rows[1:])
-    assert maker == [7, 3, 2, 2]
-    assert taker == [10, 8, 2, 0]
-
-
-def test_it_shows_the_canonical_text_of_a_signature(trace: str) -> None:
-    lines = trace.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.strip().startswith('{"data":'))
-    text = "".join(line.strip() for line in lines[start : start + 3])
-
-    assert json.loads(text)["type"] == "create_order"
-
-
-def test_it_pages_three_records_at_a_time(trace: str) -> None:
-    pages = [line for line in trace.splitlines() if line.strip().startswith("page")]
-
+    start = next(number for number, line in enumerate(lines) if line.startswith('{"data":'))
+    assert json.loads("".join(lines[start : start + 3]))["type"] == "create_order"
+    pages = [line for line in lines if line.startswith("page")]
     assert [len(re.findall(r"#\d+", page)) for page in pages] == [3, 3, 3, 1]
+    rows = [line.split()[:5] for line in lines if line.startswith(("maker ", "taker "))]
+    assert rows[-2:] == [["maker", "7", "3", "2", "2"], ["taker", "10", "8", "2", "0"]]
 
 
 def test_an_answer_that_it_does_not_expect_ends_it() -> None:
@@ -56,17 +41,6 @@ def test_an_answer_that_it_does_not_expect_ends_it() -> None:
         exchange.faults.inject("orders.history", "status", times=3, status=503)
         with pytest.raises(TradingError):
             Demo(exchange).run()
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(ROOTS)},
-        timeout=60,
-        check=False,
-    )
 
 
 def test_it_is_played_slowly_on_its_page_and_stays_until_it_is_interrupted(
@@ -88,10 +62,3 @@ def test_it_is_played_slowly_on_its_page_and_stays_until_it_is_interrupted(
     told = capsys.readouterr().out
     assert told.endswith(f"The page stays at {opened[0]} until Ctrl-C.\n")
     assert pauses.count(demo.PAUSE) > 40
-
-
-def test_the_command_tells_it_to_the_end() -> None:
-    shown = run("-m", "trading_sandbox.demo")
-
-    assert (shown.returncode, shown.stderr) == (0, "")
-    assert shown.stdout.endswith("Bye.\n")

@@ -84,17 +84,18 @@ def test_responses_answers_and_sees_what_was_sent(bot: Client) -> None:
     assert list(bot.orders.history()) == []
     assert made.call_count == 1
     assert responses.calls[0].request.headers["PF-API-KEY"] == CANARY
-
-
-@responses.activate
-def test_a_refusal_of_responses_is_one_of_the_service(bot: Client) -> None:
-    responses.post(f"{NOWHERE}{CREATE}", json={"error": "Invalid price", "code": 400}, status=400)
+    refused = {"error": "Invalid price", "code": 400}
+    responses.upsert("POST", f"{NOWHERE}{CREATE}", json=refused, status=400)
     with pytest.raises(BadRequestError, match="Invalid price"):
         place(bot)
 
 
 @responses.activate
 def test_what_responses_raises_may_have_been_sent_unless_it_could_not_connect(bot: Client) -> None:
+    with pytest.raises(OutcomeUnknownError, match=r"raised requests\.exceptions\."):
+        place(bot)  # no mock expects it
+    with pytest.raises(NoResponseError):
+        list(bot.orders.history())
     raised: tuple[tuple[Exception, type[Exception]], ...] = (
         (requests.ConnectTimeout(), NotSentError),
         (requests.ReadTimeout(), OutcomeUnknownError),
@@ -106,14 +107,6 @@ def test_what_responses_raises_may_have_been_sent_unless_it_could_not_connect(bo
         with pytest.raises(seen) as caught:
             place(bot)
         assert "canary" not in str(caught.value)
-
-
-@responses.activate
-def test_a_request_that_no_mock_expects_may_have_been_sent(bot: Client) -> None:
-    with pytest.raises(OutcomeUnknownError, match=r"raised requests\.exceptions\."):
-        place(bot)
-    with pytest.raises(NoResponseError):
-        list(bot.orders.history())
 
 
 def test_responses_lets_through_what_is_to_be_sent(
@@ -131,9 +124,7 @@ def test_responses_lets_through_what_is_to_be_sent(
 # requests-mock
 
 
-def test_requests_mock_answers_for_all_sessions_or_for_one(
-    bot: Client, options: dict[str, Any]
-) -> None:
+def test_requests_mock_answers_for_all_or_for_one(bot: Client, options: dict[str, Any]) -> None:
     mockers = [requests_mock.Mocker()]
     mockers += [requests_mock.Mocker(session=each) for each in options.values()]
     for order, mocker in enumerate(mockers, 1):
@@ -153,9 +144,7 @@ def test_requests_mock_answers_for_all_sessions_or_for_one(
 # VCR
 
 
-def test_a_cassette_is_recorded_and_played_without_the_service(
-    tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_a_cassette_is_recorded_and_played_alone(tmp_path: Path, options: dict[str, Any]) -> None:
     vcr = pytest.importorskip("vcr", reason="VCR.py needs Python 3.11")
     cassette = str(tmp_path / "orders.yaml")
     recorder: Any = vcr.VCR(filter_headers=["PF-API-KEY"])
@@ -239,9 +228,7 @@ def test_an_adapter_adds_a_header_for_a_gateway() -> None:
         assert ("X-Gateway-Team", "trading") in Received.read(server.requests[0]).headers
 
 
-def test_an_adapter_with_a_send_of_its_own_takes_a_promise(
-    sandbox: Sandbox, connect: Connect
-) -> None:
+def test_an_adapter_with_its_own_send_takes_a_promise(sandbox: Sandbox, connect: Connect) -> None:
     with requests.Session() as session:
         session.mount("http://", timed := Timed())
         signer = sandbox.create_account("1000")
@@ -260,8 +247,12 @@ def authority() -> trustme.CA:
 
 
 @pytest.fixture
-def secure(authority: trustme.CA) -> Iterator[Server]:
-    """A service over TLS, of an authority that only this test knows."""
+def secure(
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Server]:
+    """A service over TLS, of an authority that only this test knows; its file is `ca.pem` here."""
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.chdir(tmp_path)
     placed = answer(b'{"order_id":7}')
     with Server(secured(server_context(authority), answers(placed, placed))) as server:
         yield server
@@ -273,29 +264,23 @@ def ordered(server: Server, session: requests.Session | None = None) -> int:
         return place(client)
 
 
-def test_truststore_in_an_adapter_trusts_what_the_system_trusts(
-    secure: Server, authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_truststore_works_in_an_adapter(secure: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     class Trusting(DeadlineAdapter):
         def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
             context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             super().init_poolmanager(*args, **kwargs, ssl_context=context)
 
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     with pytest.raises(NotSentError, match="certificate verify failed"):
         ordered(secure)
     # OpenSSL reads the CAs of the system from here.
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", "ca.pem")
     with new_session() as session:
         session.mount("https://", Trusting())
         assert ordered(secure, session) == 7
 
 
-def test_truststore_injected_into_the_process_is_used_by_every_client(
-    secure: Server, authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+def test_truststore_works_in_the_process(secure: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "ca.pem")
     truststore.inject_into_ssl()
     try:
         assert ordered(secure) == 7
@@ -308,19 +293,13 @@ def test_truststore_injected_into_the_process_is_used_by_every_client(
 
 @pytest.mark.parametrize("make", [requests.Session, new_session])
 def test_the_proxy_and_the_cas_of_the_environment_are_used_by_a_session_that_trusts_it(
-    make: Callable[[], requests.Session],
-    secure: Server,
-    authority: trustme.CA,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[], requests.Session], secure: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.setenv(name, "")
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "ca.pem")
     with Server(tunnel(secure.port)) as proxy, make() as session:
-        for name in ("https_proxy", "HTTPS_PROXY"):
-            monkeypatch.setenv(name, proxy.url)
+        for name, value in (("no_proxy", ""), ("https_proxy", proxy.url)):
+            monkeypatch.setenv(name, value)
+            monkeypatch.setenv(name.upper(), value)
         session.trust_env = True
         assert ordered(secure, session) == 7
         with pytest.raises(NotSentError, match="certificate verify failed"):

@@ -99,20 +99,15 @@ def trade(world: World) -> None:
     bought = orders.create_market(**market_order(amount="0.1")).order_id
     orders.set_position_tpsl(symbol="BTC", side="ask", stop_loss={"stop_price": "95000"})
     mine = uuid4()
-    waiting = orders.create_stop(
-        **{**STOP, "stop_order": {**STOP["stop_order"], "client_order_id": mine}}
-    ).order_id
+    leg = {**STOP["stop_order"], "client_order_id": mine}
+    waiting = orders.create_stop(**{**STOP, "stop_order": leg}).order_id
     assert (world.state(bought), world.state(waiting)) == ("filled", "open")
     assert orders.cancel_stop(symbol="BTC", order_id=waiting, client_order_id=mine) is None
     assert world.state(waiting) == "cancelled"
     orders.create_market(**market_order(side="ask", amount="0.1"))
     sold, took = world.client.trades.history(symbol="BTC")
-    assert (took.order_id, took.side, took.price, took.fee) == (
-        bought,
-        "open_long",
-        100_100,
-        D("4.004"),
-    )
+    assert (took.order_id, took.side) == (bought, "open_long")
+    assert (took.price, took.fee) == (100_100, D("4.004"))
     assert (sold.side, sold.amount, sold.pnl) == ("close_long", D("0.1"), -20)
 
 
@@ -134,14 +129,7 @@ def run_a_batch(world: World) -> None:
     with pytest.raises(sdk.BatchError, match=r"1 of 6 actions failed: \[2\] .*Position not found"):
         results.raise_on_failure()
     # What places no order tells no id.
-    assert [each.order_id is not None for each in results] == [
-        True,
-        False,
-        False,
-        True,
-        True,
-        False,
-    ]
+    assert [number for number, each in enumerate(results) if each.order_id] == [0, 3, 4]
     found = {each.order_id: str(each.order_status) for each in orders.history()}
     assert [found[each] for each in (one, other, stopped)] == ["cancelled"] * 3
     assert [found[results[n].order_id] for n in (0, 3, 4)] == ["open", "open", "cancelled"]
@@ -157,9 +145,8 @@ def set_the_account_up(world: World) -> None:
     with world.sdk.Client(sandbox.url) as reader:
         settings = reader.account.settings(account=world.owner.address)
     assert settings.auto_lend_disabled is True
-    assert [(s.symbol, s.unified_margin_excluded) for s in settings.spot_settings] == [
-        ("SOL", True)
-    ]
+    [of_spot] = settings.spot_settings
+    assert (of_spot.symbol, of_spot.unified_margin_excluded) == ("SOL", True)
     margins = [(each.symbol, each.isolated, each.leverage) for each in settings.margin_settings]
     assert margins == [("ETH", True, 50)]
 

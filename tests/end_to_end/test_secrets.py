@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import traceback
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 
 from tests.doubles.orders import resting
 from tests.end_to_end.operations import TAKE_ANYTHING, WRONG
-from tests.end_to_end.trading import Connect, place
+from tests.end_to_end.trading import Connect
 from tests.runtime.canaries import Wallet, holds, leaks, looks, prints, sends_on
 from trading_sandbox import Sandbox
 from trading_sdk import Client, OutcomeUnknownError, TradingError
@@ -103,17 +102,3 @@ def test_a_key_to_be_revoked_is_not_written_down(
     shown = path.read_text() + caught.value.to_json() + holds(caught.value)
     assert "api_keys.revoke" in shown
     assert made not in shown
-
-
-def test_the_log_of_the_sandbox_shows_neither_signature_nor_api_key(
-    sandbox: Sandbox, connect: Connect, account: str, wallet: Wallet
-) -> None:
-    owner = sandbox.create_account()
-    api_key = connect(owner).api_keys.create().api_key
-    client = connect(wallet, account=account, api_key=api_key)
-    with suppress(TradingError):  # whether the key of another account counts is not the point
-        place(client)
-    shown = f"{sandbox.requests} {sandbox.requests[-1]!r} {sandbox}"
-    assert api_key not in shown
-    assert leaks(shown, wallet.signatures) == set()
-    assert sandbox.requests[-1].body["signature"] is not None, "asked for by name it is there"

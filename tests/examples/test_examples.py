@@ -72,28 +72,36 @@ def test_the_page_names_every_example() -> None:
 
 
 @contextmanager
-def takers(
-    sandbox: Sandbox, *, seconds: float = 0.05, package: Any = trading_sdk
-) -> Iterator[None]:
-    """Another trader, who buys and sells from whatever is quoted, all the time."""
-    key, ended = sandbox.create_account(usdc="1000000"), threading.Event()
+def meanwhile(act: Callable[[], object], seconds: float) -> Iterator[None]:
+    """Do something again and again, all the time."""
+    ended = threading.Event()
 
-    def trade() -> None:
-        random = Random(7)
-        with package.Client(sandbox.url, signer=key) as client:
-            while not ended.wait(seconds):
-                side, price = random.choice([(Side.BID, "110000"), (Side.ASK, "90000")])
-                amount = str(random.choice(["0.002", "0.004", "0.01"]))
-                taken = order(side=side, price=price, amount=amount, tif="IOC")
-                client.orders.create(**taken)
+    def go_on() -> None:
+        while not ended.wait(seconds):
+            act()
 
-    thread = threading.Thread(target=trade)
+    thread = threading.Thread(target=go_on)
     thread.start()
     try:
         yield
     finally:
         ended.set()
         thread.join()
+
+
+@contextmanager
+def takers(sandbox: Sandbox, package: Any = trading_sdk) -> Iterator[None]:
+    """Another trader, who buys and sells from whatever is quoted, all the time."""
+    random, signer = Random(7), sandbox.create_account(usdc="1000000")
+    with package.Client(sandbox.url, signer=signer) as client:
+
+        def trade() -> None:
+            side, price = random.choice([(Side.BID, "110000"), (Side.ASK, "90000")])
+            amount = random.choice(["0.002", "0.004", "0.01"])
+            client.orders.create(**order(side=side, price=price, amount=amount, tif="IOC"))
+
+        with meanwhile(trade, 0.05):
+            yield
 
 
 def wait_for_batches(sandbox: Sandbox, process: subprocess.Popen[str], count: int) -> None:
@@ -110,6 +118,30 @@ def wait_for_batches(sandbox: Sandbox, process: subprocess.Popen[str], count: in
 LAG = ("--history-lag", "1")
 
 
+def end(process: subprocess.Popen[str], by: signal.Signals) -> tuple[str, bool]:
+    """End a maker by a signal; what it printed, and whether it could still cancel its orders."""
+    process.send_signal(by)
+    out, err = printed(process)
+    if by == signal.SIGKILL:
+        return out, False
+    assert "KeyboardInterrupt" in err
+    assert out.splitlines()[-1] == "no order is open"
+    return out, True
+
+
+def earned(sandbox: Sandbox, key: Keypair, journal: Path, package: Any = trading_sdk) -> Decimal:
+    """What the records say that a maker earned: that of its balance, and each order was placed once."""
+    with package.Client(sandbox.url, signer=key, journal=journal) as client:
+        orders, trades = list(client.orders.history()), list(client.trades.history())
+        assert client.unsettled() == []
+    assert still_open(sandbox, key, package) == []
+    assert len({each.client_order_id for each in orders}) == len(orders) > 10
+    assert trades
+    found = sum((trade.pnl - trade.fee for trade in trades), Decimal(0))
+    assert sandbox.account(key).balance == DEPOSIT + found
+    return found
+
+
 def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_balance(
     tmp_path: Path,
 ) -> None:
@@ -119,32 +151,21 @@ def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_bala
         key = sandbox.create_account(usdc=str(DEPOSIT))
         env = environment(sandbox, key)
         with takers(sandbox):
-            for fault, end in zip(
-                ("reset", "html", "short_body", "close"),
-                (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGINT),
-                strict=True,
+            for fault, by in (
+                ("reset", signal.SIGKILL),
+                ("html", signal.SIGTERM),
+                ("short_body", signal.SIGKILL),
+                ("close", signal.SIGINT),
             ):
                 for executed in (True, False):
                     sandbox.faults.inject("orders.batch", fault, executed=executed)
                 process = start("market_maker.py", "1000", *LAG, env=env, cwd=tmp_path)
                 wait_for_batches(sandbox, process, random.randint(3, 9))
-                process.send_signal(end)
-                out, err = printed(process)
-                if end != signal.SIGKILL:
-                    assert "KeyboardInterrupt" in err
-                    assert out.splitlines()[-1] == "no order is open"
-                    assert still_open(sandbox, key) == []
+                _, is_clear = end(process, by)
+                assert not (is_clear and still_open(sandbox, key))
             out = run("market_maker.py", "10", *LAG, env=env, cwd=tmp_path)
-
-        with Client(sandbox.url, signer=key, journal=tmp_path / "maker.journal") as client:
-            orders, trades = list(client.orders.history()), list(client.trades.history())
-            assert client.unsettled() == []
-        assert still_open(sandbox, key) == []
-        assert len({each.client_order_id for each in orders}) == len(orders) > 10
-        assert len(trades) > 5
-        earned = sum(trade.pnl - trade.fee for trade in trades)
-        assert sandbox.account(key).balance == DEPOSIT + earned
-        assert out.splitlines()[-1].endswith(f"earned {earned} USDC (pnl less fees)")
+        told = f"earned {earned(sandbox, key, tmp_path / 'maker.journal')} USDC (pnl less fees)"
+        assert out.splitlines()[-1].endswith(told)
 
 
 def still_open(sandbox: Sandbox, key: Keypair, package: Any = trading_sdk) -> list[Order]:
@@ -156,41 +177,31 @@ def test_the_streaming_maker_survives_cuts_and_kills_and_its_records_are_its_bal
     tmp_path: Path,
 ) -> None:
     leave_the_hour_behind(60)  # no list shows funding
-    random, live = Random(11), trading_sdk_observed
+    random, live, prices = Random(11), trading_sdk_observed, cycle(("100000", "100050"))
     with Sandbox(dialect="live", maker=False, taker_delay=0) as sandbox:
         key = sandbox.create_account(usdc=str(DEPOSIT))
         env = environment(sandbox, key)
-        with takers(sandbox, package=live), moving(sandbox):
-            for kind, end in zip(
-                ("cut_off", "half_frame", "try_again_later"),
-                (signal.SIGKILL, signal.SIGTERM, signal.SIGINT),
-                strict=True,
+        moving = meanwhile(lambda: sandbox.set_mark_price("BTC", next(prices)), 0.2)
+        with takers(sandbox, live), moving:
+            for kind, by in (
+                ("cut_off", signal.SIGKILL),
+                ("half_frame", signal.SIGTERM),
+                ("try_again_later", signal.SIGINT),
             ):
                 process = start("streaming_maker.py", "1000", *LAG, env=env, cwd=tmp_path)
                 wait_for_batches(sandbox, process, 2)
                 for channel in ("account_trades", "prices"):
                     sandbox.faults.inject(channel, kind)
                     wait_for_batches(sandbox, process, random.randint(2, 4))
-                process.send_signal(end)
-                out, err = printed(process)
-                if end != signal.SIGKILL:
-                    assert "KeyboardInterrupt" in err
+                out, is_clear = end(process, by)
+                if is_clear:
                     assert "the stream was cut: " in out
-                    assert out.splitlines()[-1] == "no order is open"
                     assert still_open(sandbox, key, live) == []
             run("streaming_maker.py", "3", *LAG, env=env, cwd=tmp_path)
-
-        with live.Client(sandbox.url, signer=key, journal=tmp_path / "maker.journal") as client:
-            orders, trades = list(client.orders.history()), list(client.trades.history())
-            assert client.unsettled() == []
-        assert still_open(sandbox, key, live) == []
-        assert len({each.client_order_id for each in orders}) == len(orders) > 10
-        assert trades
-        earned = sum(trade.pnl - trade.fee for trade in trades)
-        assert sandbox.account(key).balance == DEPOSIT + earned
+        earned(sandbox, key, tmp_path / "maker.journal", live)
 
 
-def test_the_streaming_maker_cancels_at_a_cut_and_replaces_its_quotes_when_it_lags(
+def test_the_streaming_maker_cancels_at_cuts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
@@ -198,21 +209,16 @@ def test_the_streaming_maker_cancels_at_a_cut_and_replaces_its_quotes_when_it_la
     live = trading_sdk_observed
     with Sandbox(dialect="live", maker=False, taker_delay=0) as sandbox:
         key = sandbox.create_account(usdc=str(DEPOSIT))
-        journal = tmp_path / "maker.journal"
-        with (
-            live.Client(sandbox.url, signer=key, journal=journal, history_lag=0) as client,
-            client.stream() as stream,
-        ):
+        options: Any = {"signer": key, "journal": tmp_path / "maker.journal", "history_lag": 0}
+        with live.Client(sandbox.url, **options) as client, client.stream() as stream:
             maker = example.StreamingMaker(client, stream)
             steps = maker.steps(3)
             next(steps)()
             before = {each.order_id for each in still_open(sandbox, key, live)}
-            assert len(before) == 2
             maker.take(Lagging(dropped=1))
             next(steps)()
             quoted = {each.order_id for each in still_open(sandbox, key, live)}
-            assert len(quoted) == 2
-            assert not quoted & before
+            assert (len(before), len(quoted), quoted & before) == (2, 2, set())
             sandbox.faults.inject("prices", "cut_off")
             sandbox.set_mark_price("BTC", "100001")
             assert next(steps) == maker.clear
@@ -220,32 +226,14 @@ def test_the_streaming_maker_cancels_at_a_cut_and_replaces_its_quotes_when_it_la
             assert still_open(sandbox, key, live) == []
 
 
-@contextmanager
-def moving(sandbox: Sandbox) -> Iterator[None]:
-    """The price of BTC moves, all the time."""
-    ended, prices = threading.Event(), cycle(("100000", "100050"))
-
-    def move() -> None:
-        while not ended.wait(0.2):
-            sandbox.set_mark_price("BTC", next(prices))
-
-    thread = threading.Thread(target=move)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-
-
 @frozen
 class Ending:
     """What goes wrong while both quotes of the first round are open, and how the maker ends."""
 
     cause: Callable[[Sandbox], object] = lambda _: None
-    usdc: str = "100000"
     says: str = ""
     """Of what it prints; its last words, which make it exit with 1, are there, too."""
+    usdc: str = "100000"
     raises: type[BaseException] | None = SystemExit
     leaves: int = 0
     """Orders that stay open."""
@@ -253,6 +241,10 @@ class Ending:
 
 def fault(operation: str, kind: str, **options: Any) -> Callable[[Sandbox], object]:
     return lambda sandbox: sandbox.faults.inject(operation, kind, **options)
+
+
+def recovers(operation: str, kind: str, **options: Any) -> Ending:
+    return Ending(fault(operation, kind, **options), "again, because", raises=None)
 
 
 def stop(error: BaseException) -> Callable[[Sandbox], object]:
@@ -271,35 +263,27 @@ class Destroyed:
 
 NOTHING = '{"success": true, "data": [], "next_cursor": null, "has_more": false}'
 ENDINGS = {
-    "three cut answers": Ending(
-        fault("orders.history", "short_body", times=3), says="again, because", raises=None
-    ),
-    "the list is refused for now": Ending(
-        fault("trades.history", "status", times=4, status=503), says="again, because", raises=None
-    ),
+    "three cut answers": recovers("orders.history", "short_body", times=3),
+    "the list is refused for now": recovers("trades.history", "status", times=4, status=503),
     "the batch is refused for now": Ending(
-        fault("orders.batch", "status", times=2, status=429), says="no order is open", raises=None
+        fault("orders.batch", "status", times=2, status=429), "no order is open", raises=None
     ),
     "the list stays away": Ending(
-        fault("orders.history", "short_body", times=1000),
-        says="ended by DecodeError: orders.history",
-        leaves=2,
+        fault("orders.history", "short_body", times=1000), "DecodeError: orders.history", leaves=2
     ),
     "the list shows nothing for a while": Ending(
         fault("orders.history", "status", times=6, status=200, body=NOTHING),
-        says="ended by StuckError: the history still does not show the end of some orders",
+        "ended by StuckError: the history still does not show the end of some orders",
     ),
     "the exchange is gone": Ending(
-        fault("*", "connect_refused", seconds=60),
-        says="ended by NotSentError: funding.history",
-        leaves=2,
+        fault("*", "connect_refused", seconds=60), "NotSentError: funding.history", leaves=2
     ),
     "no balance": Ending(
         usdc="1", says="ended by BatchError: orders.batch: 2 of 2 actions failed: [0] Insufficient"
     ),
     "no access": Ending(
         fault("trades.history", "status", times=9, status=401),
-        says="ended by AuthenticationError: trades.history: 401",
+        "AuthenticationError: trades.history",
     ),
     "a mistake of its author": Ending(stop(ZeroDivisionError()), raises=ZeroDivisionError),
     "ctrl-c": Ending(stop(KeyboardInterrupt()), raises=KeyboardInterrupt),
@@ -359,9 +343,7 @@ def traded() -> Iterator[tuple[Sandbox, Keypair]]:
 
 
 @pytest.mark.toolkit
-def test_the_downloader_keeps_every_trade_once(
-    traded: tuple[Sandbox, Keypair], tmp_path: Path
-) -> None:
+def test_the_downloader_keeps_trades_once(traded: tuple[Sandbox, Keypair], tmp_path: Path) -> None:
     sandbox, key = traded
     env = environment(sandbox, key)
 
@@ -391,9 +373,8 @@ def test_the_report_of_the_day_is_exact(traded: tuple[Sandbox, Keypair], tmp_pat
     assert Decimal(fees) == sum(trade.fee for trade in trades)
     assert DEPOSIT + Decimal(profit) == sandbox.account(key).balance
 
-    net = run(
-        "end_of_day.py", day, "--pnl-includes-fees", env=environment(sandbox, key), cwd=tmp_path
-    )
+    arguments = (day, "--pnl-includes-fees")
+    net = run("end_of_day.py", *arguments, env=environment(sandbox, key), cwd=tmp_path)
     assert Decimal(net.split()[-2]) == sum(trade.pnl for trade in trades)
 
 
@@ -411,13 +392,17 @@ def test_the_agent_trades_and_cannot_manage_keys(tmp_path: Path) -> None:
 
 
 def test_the_tests_of_a_bot_pass(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        *["-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir"],
-        str(tmp_path),
-    ]
     copy = tmp_path / "test_my_bot.py"
     copy.write_text((EXAMPLES / "test_my_bot.py").read_text())
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-qp",
+        "no:cacheprovider",
+        "--rootdir",
+        str(tmp_path),
+    ]
     done = subprocess.run([*command, str(copy)], cwd=tmp_path, capture_output=True, text=True)
 
     assert done.returncode == 0, done.stdout

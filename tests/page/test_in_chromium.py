@@ -15,9 +15,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,6 +23,8 @@ import pytest
 import requests
 from websockets.sync.client import connect
 
+from tests.doubles.server import Server
+from tests.doubles.transport import response
 from tests.sandbox.raw import CREATE, RawClient, limit_order, market_order, stop_order
 from tests.sandbox.served import wait_until
 from trading_sandbox import RemoteSandbox, Sandbox
@@ -36,6 +36,7 @@ pytestmark = pytest.mark.page
 
 ORDER_ID = "8c3f7b1e-0000-4000-8000-000000000001"
 ACCOUNT, AGENT = "(the account)", Keypair(b"agent" + bytes(27)).address
+BTC, FAULT = {"symbol": "BTC"}, {"operation": "orders.create", "kind": "status"}
 TYPED: Mapping[str, dict[str, str]] = {
     "create_account": {"usdc": "500", "spot": '{"SOL": "5"}'},
     "create_subaccount": {"main": ACCOUNT, "use_ltp_for_stop_orders": "true"},
@@ -48,14 +49,8 @@ TYPED: Mapping[str, dict[str, str]] = {
     "deposit": {"account": ACCOUNT, "usdc": "12.5"},
     "add_history": {"account": ACCOUNT, "symbol": "BTC", "round_trips": "2"},
     "set_margin": {"account": ACCOUNT, "symbol": "ETH", "isolated": "true", "leverage": "5"},
-    "place_order": {
-        "account": ACCOUNT,
-        "symbol": "BTC",
-        "side": "bid",
-        "amount": "0.01",
-        "price": "9000",
-    },
-    "cancel_order": {"account": ACCOUNT, "symbol": "BTC", "order_id": "1000003"},
+    "place_order": {"account": ACCOUNT, **BTC, "side": "bid", "amount": "0.01", "price": "9000"},
+    "cancel_order": {"account": ACCOUNT, **BTC, "order_id": "1000003"},
     "market": {"symbol": "ETH"},
     "set_mark_price": {"symbol": "BTC", "price": ""},
     "set_maker": {"on": "false"},
@@ -70,13 +65,7 @@ TYPED: Mapping[str, dict[str, str]] = {
     "reset": {},
     "digest": {},
     "requests": {"limit": "5"},
-    "faults.inject": {
-        "operation": "orders.create",
-        "kind": "status",
-        "times": "2",
-        "status": "503",
-        "headers": '{"Retry-After": "7"}',
-    },
+    "faults.inject": {**FAULT, "times": "2", "status": "503", "headers": '{"Retry-After": "7"}'},
     "faults.pending": {},
     "faults.clear": {},
 }
@@ -100,12 +89,10 @@ def chromium() -> Iterator[Any]:
 
     rebound = "--host-resolver-rules=MAP evil.example 127.0.0.1"
     with sync_playwright() as playwright:
+        options: Any = {"args": ["--no-sandbox", rebound], "chromium_sandbox": False}
         path = os.environ["TRADING_BROWSER"]
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", rebound], chromium_sandbox=False
-        )
-        yield browser
-        browser.close()
+        with playwright.chromium.launch(executable_path=path, **options) as browser:
+            yield browser
 
 
 @pytest.fixture
@@ -124,19 +111,13 @@ def tab(chromium: Any, url: str, **options: Any) -> Iterator[Any]:
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("dialog", lambda dialog: said.append(dialog.message))
-        # A control that is refused and a sandbox that has stopped are the test's own.
-        page.on(
-            "console",
-            lambda told: (
-                said.append(told.text)
-                if told.type == "error" and "Failed to load resource" not in told.text
-                else None
-            ),
-        )
+        page.on("console", lambda told: said.append(told.text) if told.type == "error" else None)
         page.goto(url)
         live(page)
         yield page
-    assert [each for each in said if "net::" not in each] == []
+    # A control that is refused and a sandbox that has stopped are the test's own.
+    own = ("Failed to load resource", "net::")
+    assert [each for each in said if not any(words in each for words in own)] == []
 
 
 @pytest.fixture
@@ -184,7 +165,7 @@ def test_every_control_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", CONTROLS)
-def test_a_control_has_a_form_a_python_line_and_a_curl_line_that_do_the_same(
+def test_the_form_the_python_and_the_curl_do_the_same(
     name: str, page: Any, sandbox: Sandbox
 ) -> None:
     key = sandbox.create_account()
@@ -194,7 +175,7 @@ def test_a_control_has_a_form_a_python_line_and_a_curl_line_that_do_the_same(
         client.orders.create(**limit_order(client_order_id=ORDER_ID))
     assert sandbox.place_order(key, "BTC", "bid", "0.01", "9000") == 1000003
     assert sandbox.snapshot() == 1
-    once = name in ("liquidate", "cancel_order")
+    again = partial(sandbox.restore, 1) if name in ("liquidate", "cancel_order") else bool
     form = open_form(page, name)
     fill(form, name, TYPED[name], account)
     suffix = name.replace(".", "-")
@@ -216,11 +197,9 @@ def test_a_control_has_a_form_a_python_line_and_a_curl_line_that_do_the_same(
         assert python == "sandbox.requests[-5:]"
     else:
         assert recorder.called == (name, CONTROLS[name].checked(**body))
-    if once:
-        sandbox.restore(1)
+    again()
     eval(python, {"sandbox": RemoteSandbox(sandbox.url)})
-    if once:
-        sandbox.restore(1)
+    again()
     assert requests.post(url, data=options[-1], headers=JSON, timeout=10).status_code == 200
 
 
@@ -229,11 +208,8 @@ JSON = {"Content-Type": "application/json"}
 
 def test_a_new_control_appears_by_itself(chromium: Any, sandbox: Sandbox) -> None:
     schema = requests.get(f"{sandbox.url}/sandbox/v1/schema", timeout=10).json()
-    arguments = {
-        "type": "object",
-        "properties": {"tempo": {"type": "integer", "description": "How fast."}},
-        "required": ["tempo"],
-    }
+    tempo = {"type": "integer", "description": "How fast."}
+    arguments = {"type": "object", "properties": {"tempo": tempo}, "required": ["tempo"]}
     schema["controls"]["dance"] = {"description": "Dance.", "arguments": arguments}
     with chromium.new_context() as context:
         page = context.new_page()
@@ -266,16 +242,13 @@ def test_a_line_is_copied_and_a_control_is_found_by_its_words(page: Any) -> None
     expect(page.locator("#list details:visible summary").first).to_contain_text("create_account")
     page.locator("#find").fill("funding paid")
     open_form(page, "advance")
-    page.get_by_role("button", name="Copy the Python line of advance").click()
-    expect(page.get_by_role("button", name="Copy the Python line of advance")).to_have_text(
-        "Copied"
-    )
+    copy = page.get_by_role("button", name="Copy the Python line of advance")
+    copy.click()
+    expect(copy).to_have_text("Copied")
     assert page.evaluate("() => navigator.clipboard.readText()") == "sandbox.advance()"
 
 
-def test_a_private_key_is_shown_when_it_is_asked_for_and_no_other_secret_is(
-    page: Any, sandbox: Sandbox
-) -> None:
+def test_a_private_key_is_shown_when_it_is_asked_for_alone(page: Any, sandbox: Sandbox) -> None:
     form = open_form(page, "create_account")
     form.get_by_role("button", name="Run").click()
     key = re.compile('"private_key": "[1-9A-HJ-NP-Za-km-z]{80,}"')
@@ -326,9 +299,8 @@ def test_every_list_is_shown_and_again_after_a_reload(page: Any, sandbox: Sandbo
     expect(rows(page, "requests")).to_have_count(6)
     expect(page.locator("#figures")).to_contain_text("60,000 (set by hand)")
     shown = lists(page)
-    assert [re.sub(r"[\d:]+$", "TIME", text) for text in shown["trades"]] == [
-        "60,010 | 0.01000 | buys | TIME"
-    ]
+    [trade] = shown["trades"]
+    assert re.fullmatch(r"60,010 \| 0\.01000 \| buys \| [\d:]+", trade)
     assert shown["asks"] == ["60,010 | 0.01000 | 0.01000"]
     assert shown["bids"] == ["59,000 | 0.03000 | 0.03000"]
     address = first.account_address or ""
@@ -416,9 +388,7 @@ def test_the_frames_of_a_websocket_are_shown_where_there_is_one(page: Any, chrom
         expect(shown.locator("#waiting-rows")).to_contain_text("bbo BTC")
 
 
-def test_a_phone_shows_the_price_of_orders_and_leads_to_the_controls(
-    chromium: Any, sandbox: Sandbox
-) -> None:
+def test_a_phone_shows_prices_and_leads_to_the_controls(chromium: Any, sandbox: Sandbox) -> None:
     busy(sandbox)
     with tab(chromium, sandbox.url, viewport={"width": 390, "height": 800}) as page:
         expect(rows(page, "orders").first).to_be_visible()
@@ -428,9 +398,7 @@ def test_a_phone_shows_the_price_of_orders_and_leads_to_the_controls(
         expect(page.locator("#find")).to_be_in_viewport()
 
 
-def test_changes_are_shown_as_they_happen_and_a_market_is_chosen_for_good(
-    page: Any, sandbox: Sandbox
-) -> None:
+def test_changes_are_shown_and_a_market_is_chosen_for_good(page: Any, sandbox: Sandbox) -> None:
     page.get_by_role("radio", name="ETH").check()
     sandbox.set_mark_price("ETH", "4000.5")
     expect(page.locator("#figures")).to_contain_text("4,000.5 (set by hand)")
@@ -460,9 +428,7 @@ def test_a_page_that_was_asleep_shows_what_is_now(page: Any, sandbox: Sandbox) -
     expect(page.locator("#accounts-count")).to_have_text("latest 50 of 100")
 
 
-def test_a_page_that_is_hidden_reads_nothing_until_it_is_looked_at(
-    page: Any, sandbox: Sandbox
-) -> None:
+def test_a_page_that_is_hidden_reads_nothing(page: Any, sandbox: Sandbox) -> None:
     see = """state => {
         Object.defineProperty(document, "visibilityState", {value: state, configurable: true});
         document.dispatchEvent(new Event("visibilitychange"));
@@ -530,36 +496,16 @@ def attack(page: Any, url: str) -> dict[str, str]:
     return page.evaluate(ATTACK, url)
 
 
-class _Elsewhere(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<!DOCTYPE html><title>Elsewhere</title><p id=here>Elsewhere")
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture
-def elsewhere() -> Iterator[str]:
-    """The URL of another site."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere) as server:
-        serving = Thread(target=partial(server.serve_forever, 0.01))
-        serving.start()
-        yield f"http://localhost:{server.server_port}"
-        server.shutdown()
-        serving.join()
-
-
-def test_a_page_of_another_site_can_neither_read_it_nor_change_it_nor_frame_it(
-    chromium: Any, sandbox: Sandbox, elsewhere: str
+def test_another_site_can_neither_read_nor_change_nor_frame(
+    chromium: Any, sandbox: Sandbox
 ) -> None:
     sandbox.freeze()
     before = sandbox.digest()
-    with chromium.new_context() as context:
+    html = b"<!DOCTYPE html><title>Elsewhere</title><p>Elsewhere"
+    with Server() as elsewhere, chromium.new_context() as context:
+        elsewhere.respond = lambda _: response(200, html, Content_Type="text/html")
         page = context.new_page()
-        page.goto(elsewhere)
+        page.goto(elsewhere.url.replace("127.0.0.1", "localhost"))
         assert attack(page, sandbox.url) == {"read": "failed", "told": "failed", "live": "failed"}
         frame = """url => new Promise((resolve) => {
             const frame = document.createElement("iframe");
@@ -573,9 +519,7 @@ def test_a_page_of_another_site_can_neither_read_it_nor_change_it_nor_frame_it(
     assert sandbox._stream._drawing is None
 
 
-def test_a_name_that_was_rebound_to_this_machine_is_refused(
-    chromium: Any, sandbox: Sandbox
-) -> None:
+def test_a_name_that_was_rebound_to_it_is_refused(chromium: Any, sandbox: Sandbox) -> None:
     sandbox.freeze()
     before = sandbox.digest()
     with chromium.new_context() as context:
@@ -610,9 +554,7 @@ def test_hostile_texts_are_shown_as_texts(page: Any, sandbox: Sandbox) -> None:
     assert page.locator("main img, main script, aside img, aside script").count() == 0
 
 
-def test_it_loads_nothing_from_elsewhere_and_leaves_the_request_log_alone(
-    chromium: Any, sandbox: Sandbox
-) -> None:
+def test_it_loads_nothing_from_elsewhere_and_logs_nothing(chromium: Any, sandbox: Sandbox) -> None:
     asked: list[str] = []
     with chromium.new_context() as context:
         page = context.new_page()
@@ -676,10 +618,14 @@ def test_the_keyboard_alone_does_everything(page: Any, sandbox: Sandbox) -> None
         raise AssertionError("the keyboard does not get there")
 
     def focused(script: str) -> Callable[[], bool]:
-        return lambda: page.evaluate(
-            f"() => {{ const on = document.activeElement; return {script}; }}"
-        )
+        asked = f"() => {{ const on = document.activeElement; return {script}; }}"
+        return lambda: page.evaluate(asked)
 
+    page.keyboard.press("Tab")  # to the link that skips to the controls
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "controls"
+    page.reload()
+    live(page)
     tab_to(focused('on.name === "market"'))
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="ETH")).to_be_checked()
@@ -695,12 +641,6 @@ def test_the_keyboard_alone_does_everything(page: Any, sandbox: Sandbox) -> None
     page.keyboard.press("Enter")
     expect(page.locator("#figures")).to_contain_text("4,321.0 (set by hand)")
     assert sandbox.market("ETH").mark_price == 4321
-
-
-def test_the_skip_link_leads_to_the_controls(page: Any) -> None:
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    assert page.evaluate("() => document.activeElement.id") == "controls"
 
 
 def test_live_regions_do_not_chatter(page: Any, sandbox: Sandbox) -> None:

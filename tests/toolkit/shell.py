@@ -68,6 +68,12 @@ class Shell:
         printed = self._capsys.readouterr()
         return Ran(status, printed.out, printed.err)
 
+    def refused(self, text: str, status: int = 2) -> str:
+        """What is said of a command that ends with this status and prints nothing."""
+        ran = self(text)
+        assert (text, ran.status, ran.out) == (text, status, "")
+        return ran.err
+
     def profile(self, text: str, mode: int = 0o600) -> Path:
         """Write the file of profiles."""
         path = settings.PROFILES

@@ -11,12 +11,13 @@ from typing import Any, Literal
 import pytest
 from attrs import define, field
 
+from tests.doubles.orders import market_order, resting
 from tests.interface import page
 from tests.toolkit.market import PACKAGES, Dialect, exchange
 from trading_runtime import ApiError, RequestError, to_dict
 from trading_sandbox import Sandbox
 from trading_sdk import Client
-from trading_toolkit import ToolkitError, account, closing
+from trading_toolkit import ToolkitError, account, closing, orders
 
 pytestmark = pytest.mark.toolkit
 
@@ -42,14 +43,12 @@ class Desk:
 
     def rest(self, symbol: str, side: Literal["bid", "ask"], price: str, amount: str = "1") -> None:
         """Liquidity of another account."""
-        self.maker.orders.create(
-            symbol=symbol, side=side, price=price, amount=amount, tif="GTC", reduce_only=False
-        )
+        order = resting(symbol=symbol, side=side, price=price, amount=amount, tif="GTC")
+        self.maker.orders.create(**order)
 
     def take(self, symbol: str, side: str, amount: str) -> None:
-        self.client.orders.create_market(
-            symbol=symbol, side=side, amount=amount, slippage_percent="1", reduce_only=False
-        )
+        order = market_order(symbol=symbol, side=side, amount=amount)
+        self.client.orders.create_market(**order)
 
     def close(self, symbol: str | None = None, **more: Any) -> closing.Closed:
         return closing.market_close(self.client, symbol, wait=self.wait, clock=self.clock, **more)
@@ -93,9 +92,7 @@ def test_one_market_is_closed_and_then_all(desk: Desk) -> None:
 
 
 def test_flatten_leaves_neither_order_nor_position(desk: Desk) -> None:
-    desk.client.orders.create(
-        symbol="BTC", side="ask", price="100500", amount="0.5", tif="GTC", reduce_only=False
-    )
+    desk.client.orders.create(**resting(side="ask", price="100500", tif="GTC"))
     found = closing.flatten(desk.client, wait=desk.wait, clock=desk.clock)
     assert found.is_done
     assert len(found.orders.cancelled) == 1
@@ -116,13 +113,7 @@ def test_a_position_that_a_late_list_shows_only_later_is_closed(dialect: Dialect
 
 
 def test_what_nobody_takes_is_still_open(desk: Desk) -> None:
-    desk.maker.orders.batch(
-        [
-            {"type": "Cancel", "data": {"symbol": each.symbol, "order_id": each.order_id}}
-            for each in desk.maker.orders.history()
-            if each.order_status in ("open", "partially_filled") and each.symbol == "BTC"
-        ]
-    ).raise_on_failure()
+    assert orders.cancel_all(desk.maker, "BTC", wait=desk.wait).cancelled
     desk.rest("BTC", "bid", "99900", "0.05")
     found = desk.close()
     assert found.closed == ("ETH",)
@@ -130,23 +121,13 @@ def test_what_nobody_takes_is_still_open(desk: Desk) -> None:
     assert not found.is_done
 
 
-def test_a_lost_answer_is_looked_for_and_sends_nothing_twice(desk: Desk) -> None:
-    name = "orders.create_market" if is_live(desk) else "orders.batch"
-    desk.sandbox.faults.inject(name, "reset")
-    found = desk.close("BTC", timeout=1.0)
-    assert (found.closed, found.still_open, found.unknown) == (("BTC",), {}, ())
-    assert found.is_done
-    assert desk.held() == {"ETH": Decimal("-1.5")}
-
-
-def test_an_order_that_may_still_be_executed_is_told(desk: Desk) -> None:
-    """It never came to the service, which nobody can know before it expires."""
-    name = "orders.create_market" if is_live(desk) else "orders.batch"
-    desk.sandbox.faults.inject(name, "reset_before_read")
+@pytest.mark.parametrize(("fault", "unknown"), [("reset", 0), ("reset_before_read", 1)])
+def test_after_a_lost_answer_nothing_is_sent_twice(desk: Desk, fault: str, unknown: int) -> None:
+    """What never came to the service may still be executed, which nobody can know before it expires."""
+    desk.sandbox.faults.inject("orders.create_market" if is_live(desk) else "orders.batch", fault)
     found = desk.close("BTC", timeout=1.0)
     assert (found.closed, found.still_open) == (("BTC",), {})  # by the second order
-    assert len(found.unknown) == 1
-    assert not found.is_done
+    assert (len(found.unknown), found.is_done) == (unknown, not unknown)
     assert desk.held() == {"ETH": Decimal("-1.5")}
 
 
@@ -192,14 +173,11 @@ def test_a_size_that_the_trades_do_not_prove_is_a_problem() -> None:
         every = desk.client.trades.history().to_list()
         opening = min(each.history_id for each in every if each.symbol == "BTC")
         body = page(*(to_dict(each) for each in every if each.history_id != opening))
-        desk.sandbox.faults.inject(
-            "trades.history", "status", status=200, body=json.dumps(body), times=99
-        )
+        shown: dict[str, Any] = {"status": 200, "body": json.dumps(body), "times": 99}
+        desk.sandbox.faults.inject("trades.history", "status", **shown)
         found = desk.close("BTC")
-        assert found.problems == (
-            "the trades of BTC do not reach back to where its position was opened",
-        )
-        assert not found.is_done
+        problem = "the trades of BTC do not reach back to where its position was opened"
+        assert (found.problems, found.is_done) == ((problem,), False)
 
 
 def is_live(desk: Desk) -> bool:

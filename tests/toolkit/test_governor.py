@@ -22,13 +22,13 @@ QUOTA, WINDOW = 40, 20
 class Exchange:
     """A budget of 40 credits in 20 s, a clock, and a trader who places an order every two seconds."""
 
-    def __init__(self, *, trades: bool = True) -> None:
-        self.now = 100.0
-        self.began, self.left = self.now, QUOTA
+    def __init__(self, first_order: float = 100.0) -> None:
+        self.now = self.began = 100.0
+        self.left = QUOTA
         self.orders = [0, 0]
         """Those that were sent, and those that were refused."""
 
-        self._next = self.now if trades else float("inf")
+        self._next = first_order
 
     def monotonic(self) -> float:
         return self.now
@@ -116,41 +116,37 @@ def test_requests_under_way_count(exchange: Exchange) -> None:
     assert exchange.orders[1] == 0
 
 
-def test_a_refusal_is_waited_out_as_long_as_it_asks(
+def test_a_refusal_is_waited_out_and_a_service_that_always_refuses_is_an_error(
     exchange: Exchange, caplog: pytest.LogCaptureFixture
 ) -> None:
-    reader = Reader(exchange, Governor())
+    reader, times = Reader(exchange, Governor()), 0
     exchange.left = 3
     with caplog.at_level(logging.INFO, "trading_sdk"):
         reader.read()
     assert exchange.now > 120
     assert [each.split("; ")[0] for each in caplog.messages] == ["trades: waits for the rate limit"]
 
-
-def test_a_service_that_always_refuses_is_an_error(exchange: Exchange) -> None:
-    reader, times = Reader(exchange, Governor()), 0
-
     def refused() -> None:
         nonlocal times
         times += 1
         raise RateLimitError("trades.history", 429, None, "too many", b"")
 
+    began, other = exchange.now, Reader(exchange, Governor())
     with pytest.raises(RateLimitError):
-        reader.read(refused)
+        other.read(refused)
     assert times == 10
-    assert 9 * 60 < exchange.now - 100 < 10 * 62
+    assert 9 * 60 < exchange.now - began < 10 * 62
 
 
 def test_a_page_that_costs_more_than_the_share_of_readers_is_read_from_a_whole_budget(
     exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.toolkit.test_governor.PAGE", 30)
-    quiet = Exchange(trades=False)
-    monkeypatch.setattr(module, "time", quiet)
-    reader = Reader(quiet, Governor())
+    exchange.__init__(first_order=float("inf"))  # type: ignore[misc]
+    reader = Reader(exchange, Governor())
     for _ in range(3):
         reader.read()
-    assert 2 * WINDOW < quiet.now - 100 < 2 * (WINDOW + 3)
+    assert 2 * WINDOW < exchange.now - 100 < 2 * (WINDOW + 3)
 
 
 def test_clients_of_one_rate_class_share_a_governor() -> None:

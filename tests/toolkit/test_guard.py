@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from attrs import define
 
+from tests.doubles.orders import resting
 from tests.toolkit.market import PACKAGES, exchange
 from trading_runtime import ApiError
 from trading_sandbox import Sandbox
@@ -72,6 +73,17 @@ class Maker:
     def open_orders(self) -> int:
         return len(orders.open_orders(self.client))
 
+    def guarded(
+        self, act: Callable[[int], object], ends: str = "never", **options: Any
+    ) -> guard.Guarded:
+        """Guard the program, and do something with its process id once its quotes are placed."""
+        thread = Thread(target=lambda: act(self.pid()))
+        thread.start()
+        given: dict[str, Any] = {"expiry_window": 0, **options}
+        found = guard.run(self.client, self.command(ends), **given)
+        thread.join()
+        return found
+
 
 @pytest.fixture(params=PACKAGES)
 def maker(
@@ -87,34 +99,36 @@ def maker(
             yield Maker(sandbox, client, tmp_path)
 
 
-def meanwhile(act: Callable[[], object]) -> Thread:
-    thread = Thread(target=act)
-    thread.start()
-    return thread
-
-
 def test_a_killed_program_leaves_no_order(maker: Maker) -> None:
     seen: list[int] = []
 
-    def kill() -> None:
-        pid = maker.pid()
+    def kill(pid: int) -> None:
         seen.append(maker.open_orders())
         os.kill(pid, signal.SIGKILL)
 
-    thread = meanwhile(kill)
-    found = guard.run(maker.client, maker.command(), expiry_window=0)
-    thread.join()
+    found = maker.guarded(kill)
     assert seen == [5]
     assert (found.why, found.status, found.is_done) == ("ended", -signal.SIGKILL, True)
     assert len(found.orders.cancelled) == 5
     assert maker.open_orders() == 0
 
 
-def test_a_program_that_ends_by_itself_leaves_no_order(maker: Maker) -> None:
-    thread = meanwhile(maker.pid)
-    found = guard.run(maker.client, maker.command("at once"), expiry_window=0)
-    thread.join()
+def test_a_program_that_ends_leaves_no_order_and_what_it_sent_last_is_waited_for(
+    maker: Maker,
+) -> None:
+    """An order that a slow hop delivers after all was cancelled is cancelled, too."""
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 1:
+            maker.client.orders.create(**resting(price="499", tif="GTC"))
+
+    clocks: dict[str, Any] = {"wait": wait, "clock": lambda: sum(waits)}
+    found = maker.guarded(int, "at once", expiry_window=30, **clocks)
+    assert waits[0] == 30
     assert (found.why, found.status, found.is_done) == ("ended", 5, True)
+    assert len(found.orders.cancelled) == 6
     assert maker.open_orders() == 0
 
 
@@ -122,24 +136,15 @@ def test_a_program_that_hangs_is_killed(maker: Maker) -> None:
     """The clock stands still until its quotes are placed, and then it is much later."""
     now, pids = [0.0], list[int]()
 
-    def hang() -> None:
-        pids.append(maker.pid())
+    def hang(pid: int) -> None:
+        pids.append(pid)
         now[0] = 10.0
         # Its last heartbeat is seen at this time or before.
-        while now[0] < 1_000_000 and process_lives(pids[0]):
+        while now[0] < 1_000_000 and process_lives(pid):
             now[0] += 1.0
 
-    thread = meanwhile(hang)
-    found = guard.run(
-        maker.client,
-        maker.command(),
-        after=30,
-        expiry_window=0,
-        timeout=1e9,
-        clock=lambda: now[0],
-        wait=lambda seconds: None,
-    )
-    thread.join()
+    clocks: dict[str, Any] = {"clock": lambda: now[0], "wait": lambda seconds: None}
+    found = maker.guarded(hang, after=30, timeout=1e9, **clocks)
     assert (found.why, found.status) == ("hung", -signal.SIGKILL)
     assert found.is_done
     assert not process_lives(pids[0])
@@ -154,47 +159,20 @@ def process_lives(pid: int) -> bool:
     return True
 
 
-def test_what_was_sent_last_is_waited_for(maker: Maker) -> None:
-    """An order that a slow hop delivers after all was cancelled is cancelled, too."""
-    waits: list[float] = []
-    now = [0.0]
-
-    def wait(seconds: float) -> None:
-        waits.append(seconds)
-        now[0] += seconds
-        if len(waits) == 1:
-            maker.client.orders.create(
-                symbol="BTC", side="bid", price="499", amount="0.1", tif="GTC", reduce_only=False
-            )
-
-    thread = meanwhile(maker.pid)
-    found = guard.run(
-        maker.client, maker.command("at once"), expiry_window=30, wait=wait, clock=lambda: now[0]
-    )
-    thread.join()
-    assert waits[0] == 30
-    assert (len(found.orders.cancelled), found.is_done) == (6, True)
-    assert maker.open_orders() == 0
-
-
 @pytest.mark.parametrize(("timeout", "text"), [(5.0, "may be accepted for 30 s more"), (0, "")])
 def test_without_time_to_wait_for_it_that_is_said(maker: Maker, timeout: float, text: str) -> None:
-    thread = meanwhile(maker.pid)
-    found = guard.run(maker.client, maker.command("at once"), timeout=timeout, clock=lambda: 0.0)
-    thread.join()
+    options: dict[str, Any] = {"expiry_window": 30, "clock": lambda: 0.0}
+    found = maker.guarded(int, "at once", timeout=timeout, **options)
     assert text in found.problem
     assert not found.is_done
 
 
 def test_orders_that_cannot_be_read_are_said_to_live(maker: Maker) -> None:
-    def fail() -> None:
-        pid = maker.pid()
+    def fail(pid: int) -> None:
         maker.sandbox.faults.inject("*", "status", status=403, times=1_000)
         os.kill(pid, signal.SIGKILL)
 
-    thread = meanwhile(fail)
-    found = guard.run(maker.client, maker.command(), expiry_window=0, timeout=1, clock=lambda: 0.0)
-    thread.join()
+    found = maker.guarded(fail, timeout=1, clock=lambda: 0.0)
     assert found.problem.startswith("the orders could not be read: ")
     assert not found.is_done
     maker.sandbox.faults.clear()
@@ -207,21 +185,21 @@ def test_what_could_not_be_cancelled_is_not_started(maker: Maker) -> None:
         guard.run(maker.client, maker.command())
     maker.sandbox.faults.clear()
     assert maker.open_orders() == 0
-    for command, text in (
-        ("python maker.py", "command must be a list"),
-        ([], "command must be a list"),
-        (["/no/such/program"], "cannot start '/no/such/program': No such file"),
-    ):
+    wrong: tuple[tuple[Any, dict[str, Any], str], ...] = (
+        ("python maker.py", {}, "command must be a list"),
+        ([], {}, "command must be a list"),
+        (["/no/such/program"], {}, "cannot start '/no/such/program': No such file"),
+        (maker.command(), {"after": -1}, "after must be a number of seconds"),
+    )
+    for command, options, text in wrong:
         with pytest.raises(ToolkitError, match=text):
-            guard.run(maker.client, command)
-    with pytest.raises(ToolkitError, match="after must be a number of seconds"):
-        guard.run(maker.client, maker.command(), after=-1)
+            guard.run(maker.client, command, **options)
 
 
 def test_the_command_survives_signals_and_hands_them_on(maker: Maker) -> None:
-    command = [sys.executable, "-m", "trading_toolkit", "guard", "--expiry-window", "0"]
+    options = ["guard", "--expiry-window", "0", "--history-lag", "0", "--after", "3000", "--"]
     guarding = subprocess.Popen(
-        [*command, "--history-lag", "0", "--after", "3000", "--", *maker.command("after a signal")],
+        [sys.executable, "-m", "trading_toolkit", *options, *maker.command("after a signal")],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -237,24 +215,25 @@ def test_the_command_survives_signals_and_hands_them_on(maker: Maker) -> None:
     assert maker.open_orders() == 0
 
 
-def test_a_change_of_the_file_is_a_heartbeat(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_of_a_file_is_a_beat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, path = [0.0], tmp_path / "journal"
-    heart = guard.Heartbeat(path, 30, lambda: now[0])
-    now[0] = 30
-    assert not heart.is_late
-    now[0] = 31
-    assert heart.is_late
     monkeypatch.setenv(guard.VARIABLE, str(path))
-    guard.beat()
-    assert not heart.is_late
-    with path.open("a") as file:
-        file.write("a line of a journal")
-    now[0] = 61
-    assert not heart.is_late
-    now[0] = 92
-    assert heart.is_late
+    heart = guard.Heartbeat(path, 30, lambda: now[0])
+
+    def grow() -> None:
+        path.write_text("a line of a journal")
+
+    steps: tuple[tuple[float, Callable[[], object], bool], ...] = (
+        (30, bool, False),
+        (31, bool, True),
+        (31, guard.beat, False),
+        (61, grow, False),
+        (92, bool, True),
+    )
+    for at, act, is_late in steps:
+        now[0] = at
+        act()
+        assert heart.is_late == is_late
     assert not guard.Heartbeat(path, None, lambda: 1e9).is_late
     monkeypatch.delenv(guard.VARIABLE)
     guard.beat()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from random import Random
@@ -15,10 +14,10 @@ import pytest
 from attrs import define, evolve, field
 from hypothesis import given, strategies as some
 
+from tests.doubles.clock import VirtualTime
 from tests.doubles.transport import LOST
 from tests.toolkit.market import PACKAGES, Dialect, exchange
 from trading_runtime import ApiError, BaseClient, RequestError, Settlement
-from trading_runtime.clock import Clock
 from trading_runtime.http.transport import HTTPTransport, Request, Response
 from trading_sandbox import Sandbox
 from trading_sdk import Client
@@ -65,15 +64,9 @@ def books(draw: some.DrawFn) -> list[tuple[str, Decimal, Decimal]]:
 
 
 def resting(book: Sequence[tuple[str, Decimal, Decimal]], first: int = 1) -> list[Resting]:
+    more: dict[str, Any] = {"symbol": "BTC", "client_order_id": None}
     return [
-        Resting(
-            symbol="BTC",
-            side=side,
-            price=price,
-            amount=amount,
-            order_id=number,
-            client_order_id=None,
-        )
+        Resting(side=side, price=price, amount=amount, order_id=number, **more)
         for number, (side, price, amount) in enumerate(book, first)
     ]
 
@@ -101,9 +94,7 @@ def carried_out(steps: Sequence[Any], before: Sequence[Resting]) -> list[Any]:
 
 
 @given(books(), books())
-def test_a_plan_leads_to_the_quotes_in_the_fewest_steps_and_never_crosses(
-    now: list[Any], wanted: list[Any]
-) -> None:
+def test_a_plan_is_the_shortest_and_never_crosses(now: list[Any], wanted: list[Any]) -> None:
     steps = plan(quoted(wanted), resting(now))
     rests = carried_out(steps, resting(now))
     assert Counter(map(values, rests)) == Counter(map(values, quoted(wanted)))
@@ -133,44 +124,10 @@ def test_what_may_rest_is_not_quoted_once_more(
 
 
 @define
-class Time:
-    """The time of this machine and of the exchange, which passes at once when something waits."""
-
-    ahead: float = 0.0
-    waits: list[float] = field(factory=list)
-
-    def wait(self, seconds: float) -> None:
-        self.waits.append(seconds)
-        self.ahead += seconds
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead
-
-    def now(self) -> int:
-        return time.time_ns() // 1_000_000 + round(self.ahead * 1_000)
-
-    def rule(self, sandbox: Sandbox) -> None:
-        """Let a sandbox that is not started go by it."""
-        opened = sandbox._open
-
-        def open_() -> Any:
-            service = opened()
-            service.clock.wall = self.now
-            return service
-
-        sandbox._open = open_  # type: ignore[assignment]
-
-    def hold(self, client: Any) -> None:
-        """Let a client go by it."""
-        clock = Clock("local", now=self.now, sleep=self.wait, monotonic=self.monotonic)
-        client._caller = evolve(client._caller, clock=clock)
-
-
-@define
 class Hop:
     """A way to the service that repeats and loses batches, and shows lists as they were."""
 
-    time: Time
+    time: VirtualTime
     inner: HTTPTransport = field(factory=HTTPTransport)
     batches: list[str] = field(factory=list)
     """What happens to the next batches: `lost`, `unsent`, `twice`, or nothing."""
@@ -188,6 +145,7 @@ class Hop:
     """The lists as they were read last, and when."""
 
     def send(self, request: Request, *, timeout: float) -> Response:
+        self.time.advance(1)
         path = urlsplit(request.url).path
         if request.method == "GET":
             page = path + request.url.partition("cursor=")[2]
@@ -233,17 +191,14 @@ class Desk:
     reader: Any
     """Reads the lists by a way of its own."""
 
-    time: Time
+    time: VirtualTime
     found: Replaced | None = None
 
     def replace(self, quotes: Sequence[Quote], **more: Any) -> Replaced:
         """Call it with the result of the call before."""
-        given: dict[str, Any] = {
-            "before": self.found,
-            "wait": self.time.wait,
-            "clock": self.time.monotonic,
-        }
-        self.found = ladder.replace(self.client, quotes, **{**given, **more})
+        clocks = {"wait": self.time.sleep, "clock": self.time.monotonic}
+        given: dict[str, Any] = {"before": self.found, **clocks, **more}
+        self.found = ladder.replace(self.client, quotes, **given)
         return self.found
 
     def open(self) -> list[Any]:
@@ -269,8 +224,15 @@ class Desk:
 
 @contextmanager
 def at_desk(dialect: Dialect, lag: float = 0) -> Iterator[Desk]:
-    passing, opened = Time(), exchange(dialect)
-    passing.rule(opened)
+    passing, opened = VirtualTime(), exchange(dialect)
+    as_before = opened._open
+
+    def open_() -> Any:
+        service = as_before()
+        service.clock.wall = passing.local_ms
+        return service
+
+    opened._open = open_  # type: ignore[assignment]
     with opened as sandbox:
         key, other = (sandbox.create_account(usdc="1000000") for _ in range(2))
         made, hop = PACKAGES[dialect].Client, Hop(passing)
@@ -287,6 +249,13 @@ def at_desk(dialect: Dialect, lag: float = 0) -> Iterator[Desk]:
 @pytest.fixture(params=PACKAGES)
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     with at_desk(request.param) as made:
+        yield made
+
+
+@pytest.fixture(params=PACKAGES)
+def late(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """A desk whose lists may be late."""
+    with at_desk(request.param, LAG) as made:
         yield made
 
 
@@ -341,26 +310,20 @@ def test_orders_that_are_no_quotes_are_left_alone(desk: Desk) -> None:
     assert {each.order_id for each in desk.open()} == others
 
 
-def test_what_is_filled_is_quoted_again(desk: Desk) -> None:
-    ladder_ = both(60_000, 2)
+def test_what_is_filled_is_quoted_again_also_between_the_list_and_the_edit(desk: Desk) -> None:
+    ladder_, moved = both(60_000, 2), both(60_005, 2)
     desk.replace(ladder_)
-    desk.take("ask", 59_990, "0.004")
-    desk.take("bid", 60_010, "0.01")
+    desk.take("ask", 59_990, "0.004")  # in part
+    desk.take("bid", 60_010, "0.01")  # the whole of it
     found = desk.replace(ladder_)
     assert (found.is_done, len(found.edited), len(found.placed)) == (True, 1, 1)
     assert desk.is_right(ladder_)
-
-
-def test_a_fill_between_the_list_and_the_edit(desk: Desk) -> None:
-    desk.replace(both(60_000, 2))
-    desk.replace(both(60_000, 2))  # reads the list, which is shown from now on
+    desk.replace(ladder_)  # reads the list, which is shown from now on
     desk.hop.is_late = True
-    desk.take("ask", 59_990, "0.004")  # in part
-    desk.take("bid", 60_010, "0.01")  # the whole of it
-    moved = both(60_005, 2)
+    desk.take("ask", 59_990, "0.004")
+    desk.take("bid", 60_010, "0.01")
     found = desk.replace(moved)
-    assert len(found.refused) == 1
-    assert not found.is_done
+    assert (found.is_done, len(found.refused)) == (False, 1)
     desk.hop.is_late = False
     assert desk.replace(moved).is_done
     assert desk.is_right(moved)
@@ -373,14 +336,9 @@ def test_random_ladders_and_fills_agree_with_a_small_model(dialect: Dialect) -> 
         for _ in range(40):
             mid = random.randrange(59_900, 60_100)
             wanted = [
-                Quote(
-                    "BTC",
-                    side,
-                    mid + sign * random.randrange(1, 8),
-                    random.choice(["0.01", "0.02"]),
-                )
+                Quote("BTC", side, mid + sign * random.randrange(1, 8), amount)
                 for side, sign in (("bid", -1), ("ask", 1))
-                for _ in range(random.randrange(5))
+                for amount in random.choices(["0.01", "0.02"], k=random.randrange(5))
             ]
             assert desk.replace(wanted, symbols=["BTC"]).is_done
             assert desk.is_right(wanted)
@@ -394,45 +352,40 @@ def test_random_ladders_and_fills_agree_with_a_small_model(dialect: Dialect) -> 
 # -- lists that are late -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_the_first_call_waits_until_the_list_shows_older_orders(dialect: Dialect) -> None:
-    with at_desk(dialect, LAG) as desk:
-        orders.open_orders(desk.client, "BTC")
-        # Another program quotes, and ends; the list does not show it yet.
-        ladder.replace(desk.reader.with_options(), both(60_000, 2), wait=desk.time.wait)
-        desk.hop.is_late, desk.hop.kept = (
-            True,
-            {page: (desk.time.monotonic(), answer) for page, (_, answer) in desk.hop.kept.items()},
-        )
-        desk.time.waits.clear()
-        found = desk.replace(both(60_000, 2), timeout=1)
-        assert found.problems == ("no time is left to wait until the list shows older orders",)
-        assert (found.placed, desk.time.waits) == ((), [])
-        assert desk.is_right(both(60_000, 2))
-        assert desk.replace(both(60_000, 2)).is_done
-        assert desk.time.waits == [pytest.approx(LAG, abs=0.5)]
-        assert desk.is_right(both(60_000, 2))
+def test_the_first_call_waits_until_the_list_shows_older_orders(late: Desk) -> None:
+    orders.open_orders(late.client, "BTC")
+    # Another program quotes, and ends; the list does not show it yet.
+    ladder.replace(late.reader.with_options(), both(60_000, 2), wait=late.time.sleep)
+    now = late.time.monotonic()
+    late.hop.kept = {page: (now, answer) for page, (_, answer) in late.hop.kept.items()}
+    late.hop.is_late = True
+    late.time.naps.clear()
+    found = late.replace(both(60_000, 2), timeout=1)
+    assert found.problems == ("no time is left to wait until the list shows older orders",)
+    assert (found.placed, late.time.naps) == ((), [])
+    assert late.is_right(both(60_000, 2))
+    assert late.replace(both(60_000, 2)).is_done
+    assert late.time.naps == [pytest.approx(LAG, abs=0.5)]
+    assert late.is_right(both(60_000, 2))
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_within_the_lag_nothing_is_placed_twice(dialect: Dialect) -> None:
+def test_within_the_lag_nothing_is_placed_twice(late: Desk) -> None:
     """The list shows none of the orders, and then those that were edited since."""
-    with at_desk(dialect, LAG) as desk:
-        desk.replace([], symbols=["BTC"])
-        for mid in (60_000, 60_100, 60_050):
-            desk.hop.is_late = True
-            assert desk.replace(both(mid, 2)).is_done
-            assert desk.is_right(both(mid, 2))
-            assert desk.replace(both(mid, 2)).is_done
-            assert desk.is_right(both(mid, 2))
-            desk.hop.is_late = False
-            desk.reader.orders.history().to_list()
-            assert desk.replace(both(mid, 1)).is_done
-            assert desk.is_right(both(mid, 1))
-        assert desk.time.waits == [pytest.approx(LAG, abs=0.5)]
+    late.replace([], symbols=["BTC"])
+    for mid in (60_000, 60_100, 60_050):
+        late.hop.is_late = True
+        assert late.replace(both(mid, 2)).is_done
+        assert late.is_right(both(mid, 2))
+        assert late.replace(both(mid, 2)).is_done
+        assert late.is_right(both(mid, 2))
+        late.hop.is_late = False
+        late.reader.orders.history().to_list()
+        assert late.replace(both(mid, 1)).is_done
+        assert late.is_right(both(mid, 1))
+    assert late.time.naps == [pytest.approx(LAG, abs=0.5)]
 
 
-def test_a_replica_that_hides_what_another_one_showed_doubles_nothing() -> None:
+def test_within_the_lag_a_replica_that_hides_orders_counts_for_nothing_and_later_it_does() -> None:
     with at_desk("live", LAG) as desk:
         desk.replace([], symbols=["BTC"])
         empty = dict(desk.hop.kept)
@@ -441,14 +394,10 @@ def test_a_replica_that_hides_what_another_one_showed_doubles_nothing() -> None:
         desk.hop.is_late, desk.hop.kept = True, empty
         assert desk.replace(both(60_000, 2)).is_done
         assert desk.is_right(both(60_000, 2))
-
-
-def test_after_the_lag_the_list_counts() -> None:
-    """Another program cancelled what rested."""
-    with at_desk("live", LAG) as desk:
-        desk.replace(both(60_000, 2))
+        desk.hop.is_late = False
+        # Another program cancels what rests.
         orders.cancel_all(desk.reader.with_options(), wait=lambda _: None, timeout=0)
-        desk.time.wait(LAG)
+        desk.time.sleep(LAG)
         assert desk.replace(both(60_000, 2)).is_done
         assert desk.is_right(both(60_000, 2))
 
@@ -485,26 +434,22 @@ def test_while_a_batch_is_unknown_nothing_is_placed_and_wrong_quotes_are_cancell
         assert len(found.unknown) == 1
         assert desk.is_right([])
         # Then it can be accepted no longer.
-        desk.time.waits.clear()
+        desk.time.naps.clear()
         assert desk.replace(both(60_100, 3)).is_done
         assert desk.is_right(both(60_100, 3))
-        assert 30 < sum(desk.time.waits) < 60
+        assert 30 < sum(desk.time.naps) < 60
 
 
-def test_what_stays_unsettled_is_told_and_not_acknowledged(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_stays_unsettled_is_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the service can accept a batch no longer, its quotes are placed by what the list shows."""
     desk.replace([], symbols=["BTC"])
     acknowledged: list[object] = []
     monkeypatch.setattr(BaseClient, "acknowledge", lambda _, error: acknowledged.append(error))
-    plainly = BaseClient.reconcile
+    plainly, changed = BaseClient.reconcile, {"state": "unsettled", "reason": "no clock agrees"}
 
     def unsettled(client: BaseClient, *given: Any, **more: Any) -> list[Settlement]:
-        found = plainly(client, *given, **more)
-        return [
-            evolve(each, state="unsettled", reason="no clock agrees", records=()) for each in found
-        ]
+        found: Sequence[Any] = plainly(client, *given, **more)
+        return [evolve(each, records=(), **changed) for each in found]
 
     monkeypatch.setattr(BaseClient, "reconcile", unsettled)
     desk.hop.batches = ["unsent"]
@@ -514,33 +459,21 @@ def test_what_stays_unsettled_is_told_and_not_acknowledged(
     assert desk.is_right(both(60_000, 1))
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_a_batch_that_arrives_although_its_answer_is_lost_and_lists_are_late(
-    dialect: Dialect,
-) -> None:
-    with at_desk(dialect, LAG) as desk:
-        desk.replace([], symbols=["BTC"])
-        desk.client.orders.history().to_list()
-        desk.hop.is_late, desk.hop.batches = True, ["lost"]
-        found = desk.replace(both(60_000, 2), timeout=0)
-        assert (len(found.unknown), len(found.unsure), found.live) == (1, 4, ())
-        assert desk.is_right(both(60_000, 2))
-        desk.hop.is_late = False
-        assert desk.replace(both(60_000, 2)).is_done
-        assert desk.is_right(both(60_000, 2))
-
-
-def test_what_the_history_shows_counts_though_the_list_of_open_orders_is_late() -> None:
-    """The list shows those that were edited, and none that took their place."""
-    with at_desk("live", LAG) as desk:
-        desk.replace([], symbols=["BTC"])
-        for mid in (60_000, 60_100):
-            desk.hop.is_late, desk.hop.batches = True, ["lost"]
-            found = desk.replace(both(mid, 2), timeout=60)
-            assert (found.unknown, found.unsure, len(found.live)) == ((), (), 4), found
-            assert desk.is_right(both(mid, 2))
-            desk.hop.is_late = False
-            desk.replace(both(mid, 2))
+def test_a_batch_that_arrives_although_its_answer_is_lost_and_lists_are_late(late: Desk) -> None:
+    late.replace([], symbols=["BTC"])
+    late.client.orders.history().to_list()
+    late.hop.is_late, late.hop.batches = True, ["lost"]
+    found = late.replace(both(60_000, 2), timeout=0)
+    assert (len(found.unknown), len(found.unsure), found.live) == (1, 4, ())
+    assert late.is_right(both(60_000, 2))
+    late.hop.is_late = False
+    assert late.replace(both(60_000, 2)).is_done
+    assert late.is_right(both(60_000, 2))
+    if is_live(late):  # the history shows it though the list of open orders is late
+        late.hop.is_late, late.hop.batches = True, ["lost"]
+        found = late.replace(both(60_100, 2), timeout=60)
+        assert (found.unknown, found.unsure, len(found.live)) == ((), (), 4), found
+        assert late.is_right(both(60_100, 2))
 
 
 def test_after_a_batch_that_failed_only_cancels_are_sent(desk: Desk) -> None:
@@ -553,51 +486,45 @@ def test_after_a_batch_that_failed_only_cancels_are_sent(desk: Desk) -> None:
     assert "Create" not in desk.hop.sent
     assert "Edit" not in desk.hop.sent
     assert desk.is_right([])
-    desk.time.wait(40)
+    desk.time.sleep(40)
     desk.sandbox.faults.inject("orders.batch", "status", status=429)
     found = desk.replace(both(60_000, 12))
     assert (found.placed, len(found.refused), len(found.problems)) == ((), 10, 1)
     assert desk.is_right([])
 
 
-@pytest.mark.parametrize("dialect", PACKAGES)
-def test_what_a_hop_sent_twice_is_not_placed_once_more(dialect: Dialect) -> None:
+def test_what_a_hop_sent_twice_is_not_placed_once_more(late: Desk) -> None:
     """Edits are refused because the first copy was executed, and the lists do not show it yet."""
-    with at_desk(dialect, LAG) as desk:
-        desk.replace(both(60_000, 2))
-        desk.reader.orders.history().to_list()
-        desk.hop.batches = ["twice"]
-        found = desk.replace(both(60_100, 2))
-        assert len(found.refused) == 4
-        assert len(found.unsure) == 4
-        assert desk.is_right(both(60_100, 2))
-        desk.hop.is_late = True
-        found = desk.replace(both(60_200, 2))
-        assert found.placed == ()
-        assert sum(desk.rests().values()) == 4
-        desk.hop.is_late = False
-        assert desk.replace(both(60_200, 2)).is_done
-        assert desk.is_right(both(60_200, 2))
+    late.replace(both(60_000, 2))
+    late.reader.orders.history().to_list()
+    late.hop.batches = ["twice"]
+    found = late.replace(both(60_100, 2))
+    assert len(found.refused) == 4
+    assert len(found.unsure) == 4
+    assert late.is_right(both(60_100, 2))
+    late.hop.is_late = True
+    found = late.replace(both(60_200, 2))
+    assert found.placed == ()
+    assert sum(late.rests().values()) == 4
+    late.hop.is_late = False
+    assert late.replace(both(60_200, 2)).is_done
+    assert late.is_right(both(60_200, 2))
 
 
 def test_an_order_that_is_refused_may_have_come_twice() -> None:
     with at_desk("live", LAG) as desk:
         desk.replace([], symbols=["BTC"])
-        huge = both(60_000, 1, "5000")
-        found = desk.replace(huge)
+        found = desk.replace(both(60_000, 1, "5000"))
         assert len(found.refused) == len(found.unsure) == 2
-        desk.hop.sent.clear()
         assert desk.replace(both(60_000, 1)).placed == ()
-        desk.time.wait(LAG + 40)
+        desk.time.sleep(LAG + 40)
         assert desk.replace(both(60_000, 1)).is_done
         assert desk.is_right(both(60_000, 1))
 
 
 @pytest.mark.parametrize("dialect", PACKAGES)
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_happens_no_more_rests_than_the_quotes_and_what_is_told(
-    seed: int, dialect: Dialect
-) -> None:
+def test_whatever_happens_no_more_rests_than_is_told(seed: int, dialect: Dialect) -> None:
     random = Random(seed)
     with at_desk(dialect, random.choice([0, LAG])) as desk:
         for _ in range(25):
@@ -610,10 +537,10 @@ def test_whatever_happens_no_more_rests_than_the_quotes_and_what_is_told(
             check(desk, wanted, found)
             for each in random.sample(desk.open(), min(1, len(desk.open()))):
                 desk.take("ask" if each.side == "bid" else "bid", int(each.price), "0.005")
-            desk.time.wait(random.choice([0.1, 1.0, LAG]))
+            desk.time.sleep(random.choice([0.1, 1.0, LAG]))
         desk.hop.batches, desk.hop.is_late = [], False
         desk.sandbox.faults.clear()
-        desk.time.wait(60)
+        desk.time.sleep(60)
         desk.replace(both(60_000, 3))
         assert desk.replace(both(60_000, 3)).is_done
         assert desk.is_right(both(60_000, 3))
@@ -664,40 +591,34 @@ def test_an_order_that_cannot_be_right_is_an_error_before_anything_is_sent() -> 
         assert desk.hop.sent == []
 
 
-def test_a_call_that_is_interrupted_while_it_sends_is_told(desk: Desk) -> None:
+def test_a_call_that_is_interrupted_is_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     found = desk.replace(both(60_000))
+    send = Hop.send
 
-    def stop(request: Request, *, timeout: float) -> Response:
-        raise KeyboardInterrupt
+    def interrupted(hop: Hop, request: Request, *, timeout: float) -> Response:
+        if request.method == "POST":
+            raise KeyboardInterrupt
+        return send(hop, request, timeout=timeout)
 
-    send, desk.hop.inner.send = desk.hop.inner.send, stop  # type: ignore[method-assign]
-    desk.hop.inner.send = (  # type: ignore[method-assign]
-        lambda request, *, timeout: (stop if request.method == "POST" else send)(
-            request, timeout=timeout
-        )
-    )
-    with pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Hop, "send", interrupted)
         desk.replace(both(60_100))
-    desk.hop.inner.send = send  # type: ignore[method-assign]
     with pytest.raises(ToolkitError, match="was interrupted while it sent a batch"):
         desk.replace(both(60_100), before=found)
     assert desk.replace(both(60_100), before=None).is_done
     assert desk.is_right(both(60_100))
 
 
-MISTAKES: list[tuple[Callable[[], object], str]] = [
-    (lambda: Quote("BTC", "buy", 1, 1), "side must be 'bid' or 'ask', not 'buy'"),
-    (lambda: Quote("BTC", "bid", 1, 0), "price and amount must be above 0: bid 0 BTC at 1"),
-    (lambda: Quote("", "bid", 1, 1), "symbol must be a text"),
-]
-
-
-@pytest.mark.parametrize(("make", "text"), MISTAKES)
-def test_a_wrong_quote_is_an_error(make: Callable[[], object], text: str) -> None:
-    with pytest.raises(ToolkitError, match=text):
-        make()
-    with pytest.raises(TypeError, match="float"):
-        Quote("BTC", "bid", 1.5, 1)  # type: ignore[arg-type]
+def test_a_wrong_quote_is_an_error() -> None:
+    wrong: list[tuple[tuple[Any, ...], type[Exception], str]] = [
+        (("BTC", "buy", 1, 1), ToolkitError, "side must be 'bid' or 'ask', not 'buy'"),
+        (("BTC", "bid", 1, 0), ToolkitError, "price and amount must be above 0: bid 0 BTC at 1"),
+        (("", "bid", 1, 1), ToolkitError, "symbol must be a text"),
+        (("BTC", "bid", 1.5, 1), TypeError, "float"),
+    ]
+    for values_, kind, text in wrong:
+        with pytest.raises(kind, match=text):
+            Quote(*values_)
 
 
 def test_wrong_arguments_are_errors_and_nothing_is_sent(desk: Desk) -> None:

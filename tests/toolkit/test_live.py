@@ -13,6 +13,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from tests.toolkit.market import exchange
+from tests.toolkit.records import record
 from trading_runtime.stream import Disconnected, Lagging, Reconnected, Stream
 from trading_sandbox import Sandbox
 from trading_sdk_observed import Client, Keypair, Order, OrderStatus, OrderType, Side, TradeSide
@@ -49,72 +50,48 @@ ONE = Decimal(1)
 
 # -- samples -------------------------------------------------------------------------------------
 
+PLAIN: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": Side.BID,
+    "price": ONE,
+    "initial_price": ONE,
+    "average_filled_price": ONE,
+    "entry_price": ONE,
+    "amount": Decimal(9),
+    "filled_amount": Decimal(0),
+    "cancelled_amount": Decimal(0),
+    "fee": Decimal(0),
+    "funding": Decimal(0),
+    "order_id": 1,
+    "event_type": OrderEventType.MAKE,
+    "order_type": OrderType.LIMIT,
+    "reduce_only": False,
+    "isolated": False,
+    "created_at": NOON,
+    "updated_at": NOON,
+}
+
 
 def update(id_: int, number: int | None, filled: int = 0, status: str = "open") -> OrderUpdate:
-    return OrderUpdate(
-        order_id=id_,
-        symbol="BTC",
-        side=Side.BID,
-        amount=Decimal(9),
-        filled_amount=Decimal(filled),
-        event_type=OrderEventType.MAKE,
-        order_status=OrderStatus(status),
-        order_type=OrderType.LIMIT,
-        reduce_only=False,
-        created_at=NOON,
-        updated_at=NOON,
-        initial_price=ONE,
-        number=number,
-    )
+    state: dict[str, Any] = {"filled_amount": Decimal(filled), "order_status": OrderStatus(status)}
+    return record(OrderUpdate, PLAIN, order_id=id_, number=number, **state)
 
 
 def shown(event: OrderUpdate) -> StreamOrder:
     """An order as a picture shows it."""
-    return StreamOrder(
-        order_id=event.order_id,
-        symbol="BTC",
-        side=event.side,
-        price=ONE,
-        amount=event.amount,
-        filled_amount=event.filled_amount,
-        cancelled_amount=Decimal(0),
-        created_at=NOON,
-        order_type=event.order_type,
-        reduce_only=False,
-    )
+    filled = event.filled_amount
+    return record(StreamOrder, PLAIN, order_id=event.order_id, filled_amount=filled)
 
 
 def listed(event: OrderUpdate) -> Order:
     """An order as the history shows it."""
-    return Order(
-        order_id=event.order_id,
-        symbol="BTC",
-        side=event.side,
-        initial_price=ONE,
-        average_filled_price=ONE,
-        amount=event.amount,
-        filled_amount=event.filled_amount,
-        order_status=event.order_status,
-        order_type=event.order_type,
-        reduce_only=False,
-        created_at=NOON,
-        updated_at=NOON,
-    )
+    state: dict[str, Any] = {"filled_amount": event.filled_amount, "price": None}
+    return record(Order, PLAIN, order_id=event.order_id, order_status=event.order_status, **state)
 
 
 def trade(number: int | None, side: str, amount: int = 1, at: int = NOON, id_: int = 0) -> OwnTrade:
-    return OwnTrade(
-        history_id=id_ or number or 0,
-        order_id=1,
-        symbol="BTC",
-        price=ONE,
-        amount=Decimal(amount),
-        event_type="fulfill_maker",  # type: ignore[arg-type]
-        side=TradeSide(side),
-        fee=Decimal(0),
-        created_at=at,
-        number=number,
-    )
+    ids = {"history_id": id_ or number or 0, "number": number, "created_at": at}
+    return record(OwnTrade, PLAIN, side=TradeSide(side), amount=Decimal(amount), **ids)
 
 
 def happened(*trades: OwnTrade) -> OwnTradesHappened:
@@ -122,15 +99,8 @@ def happened(*trades: OwnTrade) -> OwnTradesHappened:
 
 
 def position(size: int, at: int = NOON) -> StreamPosition:
-    return StreamPosition(
-        symbol="BTC",
-        side=Side.BID if size > 0 else Side.ASK,
-        amount=Decimal(abs(size)),
-        entry_price=ONE,
-        funding=Decimal(0),
-        isolated=False,
-        updated_at=at,
-    )
+    side = Side.BID if size > 0 else Side.ASK
+    return record(StreamPosition, PLAIN, side=side, amount=Decimal(abs(size)), updated_at=at)
 
 
 def positions(size: int, number: int | None, at: int = NOON) -> PositionsSnapshot:
@@ -170,9 +140,7 @@ def picture(events: list[OrderUpdate], number: int) -> OrdersSnapshot:
 
 
 @given(lives(), st.data())
-def test_open_orders_are_those_of_the_exchange_whatever_came_first(
-    events: list[OrderUpdate], data: st.DataObject
-) -> None:
+def test_open_orders_are_the_exchanges(events: list[OrderUpdate], data: st.DataObject) -> None:
     last = events[-1].number or 0
     sources: list[Any] = [OrdersUpdated(updates=(event,)) for event in events]
     numbers = st.integers(0, last)
@@ -185,14 +153,10 @@ def test_open_orders_are_those_of_the_exchange_whatever_came_first(
     sources = [each for place, each in enumerate(sources) if place not in lost]
     live, ended = LiveOrders(), set[int]()
     for source in data.draw(st.permutations(sources)):
-        if isinstance(source, list):
-            live.merge(source)
-            shown_as_ended = {each.order_id for each in source if each.order_status in ENDS}
-        else:
-            live.add(source)
-            updates = getattr(source, "updates", ())
-            shown_as_ended = {each.order_id for each in updates if each.order_status in ENDS}
-        ended |= shown_as_ended
+        is_list = isinstance(source, list)
+        (live.merge if is_list else live.add)(source)
+        told = source if is_list else getattr(source, "updates", ())
+        ended |= {each.order_id for each in told if each.order_status in ENDS}
         assert not ended & live.open.keys()
         assert live.unclear <= live.open.keys()
     # What is read at last settles all that is open.
@@ -219,26 +183,25 @@ def test_an_order_that_a_list_shows_and_the_picture_does_not_is_unclear_until_it
     assert live.open[2].number == 6
 
 
-def test_a_service_without_numbers_ends_no_order_by_its_absence() -> None:
+def test_an_order_ends_by_what_is_said_of_it_alone() -> None:
     live = LiveOrders()
     live.add(OrdersUpdated(updates=(update(1, None),)))
-    live.add(OrdersSnapshot(orders=(), number=None))
+    live.add(OrdersSnapshot(orders=(), number=None))  # a service without numbers
     assert live.unclear == {1}
-
-
-def test_a_state_that_nobody_knows_is_that_of_an_open_order() -> None:
     live = LiveOrders()
-    live.add(OrdersUpdated(updates=(update(1, 1, status="paused"),)))
+    live.add(OrdersUpdated(updates=(update(1, 1, status="paused"),)))  # nobody knows this state
     assert [*live.open] == [1]
+    live = LiveOrders()
+    for orders in ((shown(update(1, None)),), ()):  # the later picture of one number holds
+        live.add(OrdersSnapshot(orders=orders, number=5))
+    assert not live.open
 
 
 # -- positions -----------------------------------------------------------------------------------
 
 
 @given(st.lists(st.sampled_from((1, -1, 2, -3)), min_size=1, max_size=12), st.data())
-def test_a_position_is_that_of_the_exchange_at_the_latest_number(
-    changes: list[int], data: st.DataObject
-) -> None:
+def test_a_position_is_that_of_the_latest_number(changes: list[int], data: st.DataObject) -> None:
     def size(number: int) -> int:
         return sum(changes[:number])
 
@@ -263,11 +226,8 @@ def test_a_position_is_that_of_the_exchange_at_the_latest_number(
 def test_without_numbers_the_time_tells_and_one_ms_leaves_it_open() -> None:
     live = LivePositions()
     live.add(positions(5, None, NOON))
-    live.add(
-        happened(
-            trade(None, "open_long", 1, NOON - 1, 1), trade(None, "close_long", 2, NOON + 1, 2)
-        )
-    )
+    live.add(happened(trade(None, "open_long", 1, NOON - 1, 1)))
+    live.add(happened(trade(None, "close_long", 2, NOON + 1, 2)))
     assert (live.sizes, live.unclear) == ({"BTC": Decimal(3)}, frozenset())
     live.add(happened(trade(None, "open_long", 7, NOON, 3)))
     assert (live.sizes, live.unclear) == ({"BTC": Decimal(3)}, frozenset({"BTC"}))
@@ -288,15 +248,8 @@ def test_a_trade_of_a_side_that_nobody_knows_is_unclear_until_a_picture_has_it()
 def test_trades_of_the_market_and_events_of_others_move_no_position() -> None:
     live = LivePositions()
     live.add(positions(5, 1))
-    public = StreamTrade(
-        history_id=9,
-        symbol="BTC",
-        amount=ONE,
-        price=ONE,
-        side=TradeSide.OPEN_LONG,
-        created_at=NOON + 9,
-        number=9,
-    )
+    ids = {"history_id": 9, "number": 9, "created_at": NOON + 9}
+    public = record(StreamTrade, PLAIN, side=TradeSide.OPEN_LONG, **ids)
     live.add(TradesHappened(trades=(public,)))
     assert not live.add(OrdersUpdated(updates=()))
     assert live.sizes == {"BTC": Decimal(5)}
@@ -307,16 +260,17 @@ def test_trades_of_the_market_and_events_of_others_move_no_position() -> None:
     "gap", [Disconnected(reason="cut"), Reconnected(missed_since=NOON), Lagging(dropped=1)]
 )
 def test_a_gap_makes_every_state_old_until_the_next_picture(state: Any, gap: Any) -> None:
-    for picture in (book(7), OrdersSnapshot(orders=(), number=7), positions(1, 7)):
-        state.add(picture)
+    def show(number: int) -> None:
+        for each in (book(number), OrdersSnapshot(orders=(), number=number), positions(1, number)):
+            state.add(each)
+
+    show(7)
     assert state.is_current
     assert state.add(gap)
     assert not state.is_current
-    for picture in (book(6), OrdersSnapshot(orders=(), number=6), positions(1, 6)):
-        state.add(picture)  # older than the one before the gap
+    show(6)  # older than the picture before the gap
     assert not state.is_current
-    for picture in (book(7), OrdersSnapshot(orders=(), number=7), positions(1, 7)):
-        state.add(picture)
+    show(7)
     assert state.is_current
 
 
@@ -333,14 +287,12 @@ def book(number: int | None, symbol: str = "BTC") -> BookSnapshot:
 
 
 def best(number: int | None, bid: int, ask: int, amount: int = 5) -> BestPricesChanged:
-    return BestPricesChanged(
-        symbol="BTC",
-        bid=Decimal(bid),
-        bid_amount=Decimal(amount),
-        ask=Decimal(ask),
-        ask_amount=ONE,
-        number=number,
-    )
+    prices: dict[str, Any] = {
+        "bid": Decimal(bid),
+        "bid_amount": Decimal(amount),
+        "ask": Decimal(ask),
+    }
+    return BestPricesChanged(symbol="BTC", **prices, ask_amount=ONE, number=number)
 
 
 def prices(live: LiveBook) -> tuple[list[int], list[int]]:
@@ -362,20 +314,15 @@ def test_best_prices_move_the_picture_of_a_book_on() -> None:
     assert (prices(live), live.mid) == (([], [14]), None)
 
 
-@pytest.mark.parametrize("event", [best(4, 1, 2), best(None, 1, 2), book(9, "ETH"), happened()])
-def test_what_the_picture_has_already_and_other_markets_change_no_book(event: Any) -> None:
+def test_what_the_picture_has_already_and_other_markets_change_no_book() -> None:
     live = LiveBook("BTC")
     live.add(book(4))
-    assert not live.add(event)
-    assert prices(live) == ([10, 9], [12, 13])
-
-
-def test_an_older_picture_takes_nothing_back() -> None:
-    live = LiveBook("BTC")
-    live.add(book(4))
+    for event in (best(4, 1, 2), best(None, 1, 2), book(9, "ETH"), happened()):
+        assert not live.add(event)
+        assert prices(live) == ([10, 9], [12, 13])
     live.add(best(6, 11, 12))
-    assert not live.add(book(3))
-    assert not live.add(book(5))
+    for number in (3, 5):
+        assert not live.add(book(number))
     assert prices(live) == ([11, 10, 9], [12, 13])
 
 
@@ -408,10 +355,8 @@ def test_states_are_those_of_the_exchange_after_faults_of_the_stream(seed: int, 
         )
         for turn in range(12):
             if turn in (3, 7):
-                channel = random.choice(
-                    ["account_trades", "account_order_updates", "account_orders"]
-                )
-                sandbox.faults.inject(channel, fault)
+                channel = random.choice(["trades", "order_updates", "orders"])
+                sandbox.faults.inject(f"account_{channel}", fault)
             act(random, client, other)
             for _ in range(random.randrange(3)):  # the program takes some events meanwhile
                 take(stream, states, 0)
@@ -489,25 +434,13 @@ def test_an_edit_leaves_the_new_order_open_and_the_old_one_not() -> None:
         assert orders.open[edited.order_id].price == 49_990
 
 
-def test_an_order_is_what_its_records_say_wherever_they_are_from() -> None:
+def test_an_order_is_what_its_latest_records_say_wherever_they_are_from() -> None:
     live = LiveOrders()
     live.merge([evolve(listed(update(1, None, 3)), price=Decimal(7))])
     assert (live.open[1].price, live.open[1].filled_amount) == (Decimal(7), Decimal(3))
-    live.add(OrdersSnapshot(orders=(shown(update(1, None, 2)),), number=1))
+    live.add(OrdersSnapshot(orders=(shown(update(1, None, 2)),), number=5))
     assert (live.open[1].price, live.open[1].filled_amount) == (ONE, Decimal(3))
-
-
-def test_an_older_view_of_an_order_changes_neither_its_number_nor_its_price() -> None:
-    live = LiveOrders()
-    live.add(OrdersSnapshot(orders=(shown(update(1, None)),), number=5))
     live.merge([evolve(listed(update(1, None)), price=Decimal(7))])
-    live.add(OrdersUpdated(updates=(update(1, 4, 2),)))
+    live.add(OrdersUpdated(updates=(update(1, 4, 4),)))
     assert (live.open[1].number, live.open[1].price) == (5, ONE)
-    assert live.open[1].filled_amount == 2
-
-
-def test_of_two_pictures_with_one_number_the_later_one_holds() -> None:
-    live = LiveOrders()
-    live.add(OrdersSnapshot(orders=(shown(update(1, None)),), number=5))
-    live.add(OrdersSnapshot(orders=(), number=5))
-    assert not live.open
+    assert live.open[1].filled_amount == 4

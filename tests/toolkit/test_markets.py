@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from typing import Any
 
@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from hypothesis import given, strategies as some
 
 import trading_sdk
+from tests.doubles.orders import market_order, resting, stop_order
 from tests.toolkit.market import exchange
 from trading_sdk import (
     CancelOrder,
@@ -56,9 +57,7 @@ def order(**changed: Any) -> CreateOrder:
     tick=some.sampled_from(["0.01", "0.5", "1", "25"]),
     side=some.sampled_from(["bid", "ask"]),
 )
-def test_a_price_is_rounded_to_the_tick_that_is_not_worse(
-    price: Decimal, tick: str, side: str
-) -> None:
+def test_a_price_is_rounded_to_a_tick_no_worse(price: Decimal, tick: str, side: str) -> None:
     step = Decimal(tick)
     rounded = Markets({"X": Rule(step, step)}).round_price("X", price, side)
     assert rounded % step == 0
@@ -67,34 +66,21 @@ def test_a_price_is_rounded_to_the_tick_that_is_not_worse(
     assert Markets({"X": Rule(step, step)}).round_amount("X", price) <= price
 
 
-REFUSED: list[tuple[Callable[[], object], str]] = [
-    (
-        lambda: order(price="60000.5"),
-        "price: 60000.5 is no multiple of the tick of BTC, 1; give 60000 or 60001",
-    ),
-    (
-        lambda: order(amount="0.000001"),
-        "amount: 0.000001 is no multiple of the lot size of BTC, 0.00001; give 0.00001",
-    ),
-    (
-        lambda: order(stop_loss=TpslConfig(stop_price="5.5")),
-        "stop_loss.stop_price: 5.5 is no multiple of the tick",
-    ),
-    (lambda: order(symbol="DOGE9"), "there is no market 'DOGE9'; there are BTC"),
-    (lambda: order(symbol="btc-perp"), "there is no market 'btc-perp'; did you mean 'BTC'?"),
-    (
-        lambda: order(amount="0.00016"),
-        "amount: 0.00016 at 60000 is 9.60000 USD, and the smallest order of BTC is 10 USD; give 0.00017",
-    ),
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"price": "60000.5"}, "no multiple of the tick of BTC, 1; give 60000 or 60001"),
+    ({"amount": "0.000001"}, "no multiple of the lot size of BTC, 0.00001; give 0.00001"),
+    ({"stop_loss": TpslConfig(stop_price="5.5")}, "stop_loss.stop_price: 5.5 is no multiple of"),
+    ({"symbol": "DOGE9"}, "there is no market 'DOGE9'; there are BTC"),
+    ({"symbol": "btc-perp"}, "there is no market 'btc-perp'; did you mean 'BTC'?"),
+    ({"amount": "0.00016"}, "0.00016 at 60000 is 9.60000 USD, and the smallest order of BTC is 10"),
+    ({"amount": "0.00016"}, "the smallest order of BTC is 10 USD; give 0.00017"),
 ]
 
 
-@pytest.mark.parametrize(("make", "told"), REFUSED)
-def test_a_client_refuses_what_does_not_fit_and_sends_nothing(
-    make: Callable[[], CreateOrder], told: str, client: Client
-) -> None:
+@pytest.mark.parametrize(("wrong", "told"), REFUSED)
+def test_what_does_not_fit_is_not_sent(wrong: dict[str, Any], told: str, client: Client) -> None:
     before = client.orders.history().to_list()
-    for actions in ([make()], [order(), make()]):
+    for actions in ([order(**wrong)], [order(), order(**wrong)]):
         with pytest.raises(RequestError, match=re.escape(told)):
             client.orders.batch(actions)
     assert client.orders.history().to_list() == before
@@ -109,36 +95,23 @@ def test_an_order_that_is_too_large_is_refused_with_the_largest_amount(client: C
 
 
 def test_every_way_to_place_an_order_is_looked_at(client: Client) -> None:
-    market: dict[str, Any] = {"side": "bid", "slippage_percent": "1", "reduce_only": False}
+    stop = StopOrderConfig(stop_price="50000", limit_price="0.5", amount="0.01")
     with pytest.raises(RequestError, match=r"amount: 0\.000015 is no multiple of the lot size"):
-        client.orders.create_market(symbol="BTC", amount="0.000015", **market)
-    with pytest.raises(
-        RequestError, match=r"stop_order\.limit_price: 0\.5 is no multiple of the tick"
-    ):
-        client.orders.create_stop(
-            symbol="BTC",
-            side="ask",
-            reduce_only=True,
-            stop_order=StopOrderConfig(stop_price="50000", limit_price="0.5", amount="0.01"),
-        )
+        client.orders.create_market(**market_order(amount="0.000015"))
+    with pytest.raises(RequestError, match=r"stop_order\.limit_price: 0\.5 is no multiple of the"):
+        client.orders.create_stop(**stop_order(stop_order=stop))
     with pytest.raises(RequestError, match=r"price: 1\.5 is no multiple of the tick"):
         client.orders.edit(symbol="BTC", order_id=1, price="1.5", amount="0.01")
 
 
 def test_what_fits_and_what_is_no_order_is_sent(client: Client) -> None:
-    placed = client.orders.create(
-        symbol="BTC", side="bid", price="60000", amount="0.01", tif="ALO", reduce_only=False
-    )
+    placed = client.orders.create(**resting(price="60000"))
     client.orders.batch([CancelOrder(symbol="BTC", order_id=placed.order_id)]).raise_on_failure()
     client.account.update_leverage(symbol="BTC", leverage=5)
     markets = of(client)
     markets(evolve(order(amount="0.00001"), reduce_only=True))
     markets(EditOrder(symbol="BTC", order_id=1, price="60000", amount="0.00001"))
-    markets(
-        CreateMarketOrder(
-            symbol="BTC", side="ask", amount="1", slippage_percent="0.3", reduce_only=True
-        )
-    )
+    markets(CreateMarketOrder(**market_order(side="ask", reduce_only=True)))
     assert markets.rules["BTC"].tick_size == 1
 
 

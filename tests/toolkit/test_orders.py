@@ -3,96 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 import pytest
 from attrs import asdict
 
+from tests.doubles.orders import resting
 from tests.toolkit.market import PACKAGES, Dialect, exchange
-from trading_runtime import ApiError, RateLimitError, Retry
+from trading_runtime import ApiError
 from trading_sandbox import Sandbox
-from trading_sdk import Client
 from trading_toolkit import ToolkitError, orders
 
 pytestmark = pytest.mark.toolkit
+Placed: TypeAlias = tuple[Sandbox, Any, list[int]]
+STOP = {"symbol": "BTC", "side": "ask", "reduce_only": False}
 
 
 @pytest.fixture(params=PACKAGES)
-def placed(request: pytest.FixtureRequest) -> Iterator[tuple[Sandbox, Any, list[int]]]:
+def placed(request: pytest.FixtureRequest) -> Iterator[Placed]:
     """A sandbox, a client of it with 12 orders, three of them in another market and one a stop order."""
     with exchange(request.param) as sandbox:
         key = sandbox.create_account(usdc="100000")
         with PACKAGES[request.param].Client(sandbox.url, signer=key, history_lag=0) as client:
             ids = [rest(client, "ETH" if n < 3 else "BTC").order_id for n in range(11)]
-            stop = client.orders.create_stop(
-                symbol="BTC",
-                side="ask",
-                reduce_only=False,
-                stop_order={"stop_price": "500", "amount": "0.1"},
-            )
+            leg = {"stop_price": "500", "amount": "0.1"}
+            stop = client.orders.create_stop(**STOP, stop_order=leg)
             yield sandbox, client, [*ids, stop.order_id]
 
 
-def rest(client: Any, symbol: str = "BTC", **more: Any) -> Any:
-    return client.orders.create(
-        symbol=symbol, side="bid", price="500", amount="0.1", tif="GTC", reduce_only=False, **more
-    )
+def rest(client: Any, symbol: str = "BTC", **changes: Any) -> Any:
+    order = {"symbol": symbol, "price": "500", "tif": "GTC", **changes}
+    return client.orders.create(**resting(**order))
 
 
-def test_open_orders_are_found(placed: tuple[Sandbox, Any, list[int]]) -> None:
+def test_open_orders_are_found_and_cancelled_by_market_and_then_all(placed: Placed) -> None:
     _, client, ids = placed
     client.orders.cancel(symbol="BTC", order_id=ids[5])
-    found = orders.open_orders(client)
-    assert {each.order_id for each in found} == {*ids} - {ids[5]}
+    assert {each.order_id for each in orders.open_orders(client)} == {*ids} - {ids[5]}
     assert {each.order_id for each in orders.open_orders(client, "ETH")} == {*ids[:3]}
+    assert {*orders.cancel_all(client, "ETH").cancelled} == {*ids[:3]}
+    found = orders.cancel_all(client)
+    assert {*found.cancelled} == {*ids[3:]} - {ids[5]}
+    assert found.is_done
+    assert orders.cancel_all(client) == orders.Cancelled(cancelled=())
 
 
 def test_open_orders_are_of_one_form_for_either_client() -> None:
     """Both clients of one history: a fresh order, one that is partly filled, one that was edited, a stop order."""
 
     def forms(dialect: Dialect) -> list[dict[str, Any]]:
-        with exchange(dialect) as sandbox:
+        connect = PACKAGES[dialect].Client
+        with exchange(dialect) as sandbox, ExitStack() as opened:
             keys = [sandbox.create_account(usdc="100000") for _ in range(2)]
-            package = PACKAGES[dialect]
-            with (
-                package.Client(sandbox.url, signer=keys[0]) as client,
-                package.Client(sandbox.url, signer=keys[1]) as other,
-            ):
-                id_ = uuid4()
-                rest(client, client_order_id=id_)
-                partly = rest(client, "ETH")
-                other.orders.create(
-                    symbol="ETH",
-                    side="ask",
-                    price="500",
-                    amount="0.04",
-                    tif="IOC",
-                    reduce_only=False,
-                )
-                edited = rest(client)
-                client.orders.edit(
-                    symbol="BTC", order_id=edited.order_id, price="501", amount="0.2"
-                )
-                stop = {"stop_price": "400", "limit_price": "399", "amount": "0.1"}
-                client.orders.create_stop(
-                    symbol="BTC", side="ask", reduce_only=False, stop_order=stop
-                )
-                found = orders.open_orders(client)
-                assert {each.client_order_id for each in found} >= {id_}
-                assert partly.order_id in {each.order_id for each in found}
+            client, other = (opened.enter_context(connect(sandbox.url, signer=key)) for key in keys)
+            id_ = uuid4()
+            rest(client, client_order_id=id_)
+            partly = rest(client, "ETH")
+            rest(other, "ETH", side="ask", amount="0.04", tif="IOC")
+            edited = rest(client).order_id
+            client.orders.edit(symbol="BTC", order_id=edited, price="501", amount="0.2")
+            stop = {"stop_price": "400", "limit_price": "399", "amount": "0.1"}
+            client.orders.create_stop(**STOP, stop_order=stop)
+            found = orders.open_orders(client)
+            assert {each.client_order_id for each in found} >= {id_}
+            assert partly.order_id in {each.order_id for each in found}
         varying = {"order_id", "client_order_id", "created_at", "updated_at"}
         rows = [{k: v for k, v in asdict(each).items() if k not in varying} for each in found]
         return sorted(rows, key=lambda row: (row["symbol"], row["order_type"], row["amount"]))
 
     documented, live = forms("documented"), forms("live")
     assert documented == live
-    assert [(str(each["price"]), str(each["amount"])) for each in live][:2] == [
-        ("500", "0.1"),
-        ("501", "0.2"),
-    ]
+    values = [(str(each["price"]), str(each["amount"])) for each in live]
+    assert values[:2] == [("500", "0.1"), ("501", "0.2")]
     assert [each["order_status"] for each in live if each["filled_amount"]] == ["partially_filled"]
 
 
@@ -108,89 +92,8 @@ def test_an_order_in_a_state_of_a_newer_service_may_be_open() -> None:
     assert not found.is_done
 
 
-def test_all_orders_of_a_market_are_cancelled_and_then_all(
-    placed: tuple[Sandbox, Any, list[int]],
-) -> None:
-    _, client, ids = placed
-    assert set(orders.cancel_all(client, "ETH").cancelled) == set(ids[:3])
-    found = orders.cancel_all(client)
-    assert set(found.cancelled) == set(ids[3:])
-    assert found.is_done
-    assert orders.cancel_all(client) == orders.Cancelled(cancelled=())
-
-
-def test_an_order_that_comes_during_the_scan_is_cancelled_in_the_next_round(
-    placed: tuple[Sandbox, Any, list[int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, client, ids = placed
-    batch = client.orders.batch
-    late: list[int] = []
-
-    def meanwhile(actions: Any) -> Any:
-        if not late:
-            late.append(rest(client).order_id)
-        return batch(actions)
-
-    monkeypatch.setattr(type(client.orders), "batch", lambda self, actions: meanwhile(actions))
-    assert set(orders.cancel_all(client).cancelled) == {*ids, *late}
-
-
-def test_an_unknown_outcome_is_looked_for(placed: tuple[Sandbox, Any, list[int]]) -> None:
-    sandbox, client, ids = placed
-    impatient = client.with_options(timeout=0.5)
-    sandbox.faults.inject("orders.batch", "reset", executed=True, times=99)
-    found = orders.cancel_all(impatient, rounds=1)
-    assert set(found.cancelled) == set(ids)
-    assert found.is_done
-
-
-@pytest.mark.parametrize("times", [1, 99])
-def test_a_lost_batch_is_closed_in_the_journal_once_its_orders_have_ended(
-    tmp_path: Path, times: int
-) -> None:
-    with exchange() as sandbox:
-        key = sandbox.create_account(usdc="100000")
-        with Client(sandbox.url, signer=key, history_lag=0, journal=tmp_path / "journal") as client:
-            ids = [rest(client).order_id for _ in range(2)]
-            sandbox.faults.inject("orders.batch", "status", status=503, times=times)
-            found = orders.cancel_all(client, wait=lambda _: None)
-            assert found.is_done == (times == 1)
-            assert set(found.cancelled or found.unknown) == set(ids)
-            assert bool(client.unsettled()) == (times == 99)
-
-
-def test_a_batch_that_is_refused_stops_no_other_one(
-    placed: tuple[Sandbox, Any, list[int]],
-) -> None:
-    sandbox, client, ids = placed
-    waits: list[float] = []
-    sandbox.faults.inject("orders.batch", "status", status=400, times=1)
-    found = orders.cancel_all(client, wait=waits.append)
-    assert set(found.cancelled) == set(ids)
-    assert waits == [0.5]
-
-
-def test_it_waits_for_the_rate_limit(placed: tuple[Sandbox, Any, list[int]]) -> None:
-    sandbox, client, ids = placed
-    sandbox.set_rate_limit("10")
-    patient = client.with_options(retry=Retry(max_attempts=1))
-    waits: list[float] = []
-
-    def wait(seconds: float) -> None:
-        waits.append(seconds)
-        sandbox.set_rate_limit(None)
-
-    for _ in range(12):
-        with suppress(RateLimitError):
-            patient.orders.history().first()
-    assert set(orders.cancel_all(patient, wait=wait).cancelled) == set(ids)
-    assert len(waits) == 1
-
-
 @pytest.mark.parametrize("wrong", ["", 5, ["BTC"], "btc"])
-def test_a_wrong_symbol_is_not_taken_for_none_open(
-    placed: tuple[Sandbox, Any, list[int]], wrong: Any
-) -> None:
+def test_a_wrong_symbol_is_not_taken_for_none_open(placed: Placed, wrong: Any) -> None:
     _, client, ids = placed
     words = "symbol must be a text|no market is 'btc'; did you mean 'BTC'|Book not found"
     with pytest.raises((ToolkitError, ApiError), match=words):
@@ -198,24 +101,7 @@ def test_a_wrong_symbol_is_not_taken_for_none_open(
     assert len(orders.open_orders(client)) == len(ids)
 
 
-def test_an_order_that_the_service_does_not_cancel_is_still_open(
-    placed: tuple[Sandbox, Any, list[int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, client, ids = placed
-
-    def refuse(self: Any, actions: Any) -> Any:
-        return [type("Result", (), {"success": False, "error": "busy"})() for _ in actions]
-
-    monkeypatch.setattr(type(client.orders), "batch", refuse)
-    found = orders.cancel_all(client, rounds=2, wait=lambda _: None)
-    assert set(found.still_open) == set(ids) == set(found.refused)
-    assert not found.is_done
-    assert found.refused[ids[0]] == "busy"
-
-
-def test_waiting_ends_when_the_order_is_there_or_in_a_state(
-    placed: tuple[Sandbox, Any, list[int]],
-) -> None:
+def test_waiting_ends_when_the_order_is_there_or_in_a_state(placed: Placed) -> None:
     _, client, _ = placed
     mine = uuid4()
     order = rest(client, client_order_id=mine)
@@ -234,9 +120,7 @@ def test_waiting_ends_when_the_order_is_there_or_in_a_state(
     assert pauses == [0.1, 0.2, 0.4]
 
 
-def test_waiting_ends_with_the_timeout_and_says_what_was_seen(
-    placed: tuple[Sandbox, Any, list[int]],
-) -> None:
+def test_waiting_ends_with_the_timeout_and_says_what_was_seen(placed: Placed) -> None:
     _, client, ids = placed
     now = [0.0]
 

@@ -13,9 +13,9 @@ import attrs
 import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
-from pyarrow import parquet
 
 from tests.toolkit.market import HOUR, exchange, trade
+from tests.toolkit.records import record
 from trading_sandbox import Sandbox
 from trading_sdk_observed import Client, Trade
 from trading_toolkit import ToolkitError, history, portfolio
@@ -39,23 +39,34 @@ def traded(sandbox: Sandbox, seed: int) -> Client:
 def test_positions_and_profit_are_those_of_the_exchange(sandbox: Sandbox, seed: int) -> None:
     with traded(sandbox, seed) as client:
         trades = client.trades.history().to_list()
+        payments = client.funding.payments().to_list()
         held = {each.symbol: each for each in client.positions.list()}
+        gained = client.account.info().balance - 100_000
 
-        found = portfolio.positions(trades)
+    found = portfolio.positions(trades)
 
-        assert {each for each, position in found.items() if position.size} == set(held)
-        for symbol, position in held.items():
-            mine = found[symbol]
-            assert abs(mine.size) == position.amount
-            assert (mine.size > 0) == (position.side == "bid")
-            # The exchange rounds it.
-            assert round(mine.entry_price, 8) == position.entry_price
-            assert (mine.opened_at, mine.updated_at) == (position.created_at, position.updated_at)
-            assert mine.sure_since is not None
-        rows = portfolio.pnl(trades, client.funding.payments())
-        assert sum(each.net for each in rows) == client.account.info().balance - 100_000
-        assert sum(each.trades for each in rows) == len(trades)
-        assert sum(each.fees for each in rows) == sum(each.fee for each in trades)
+    assert {each for each, position in found.items() if position.size} == set(held)
+    for symbol, position in held.items():
+        mine = found[symbol]
+        assert abs(mine.size) == position.amount
+        assert (mine.size > 0) == (position.side == "bid")
+        # The exchange rounds it.
+        assert round(mine.entry_price, 8) == position.entry_price
+        assert (mine.opened_at, mine.updated_at) == (position.created_at, position.updated_at)
+        assert mine.sure_since is not None
+    rows = portfolio.pnl(trades, payments)
+    assert portfolio.total(rows).net == sum(each.net for each in rows) == gained
+    assert sum(each.trades for each in rows) == len(trades)
+    assert sum(each.fees for each in rows) == sum(each.fee for each in trades)
+    # A ledger knows after each trade what the whole list says.
+    ledger, by_id = portfolio.Ledger(), sorted(trades, key=lambda each: each.history_id)
+    for number, each in enumerate(by_id, 1):
+        ledger.add(each)
+        assert ledger.positions() == portfolio.positions(by_id[:number])
+        assert ledger.pnl() == portfolio.pnl(by_id[:number])
+    for payment in payments:
+        ledger.add_funding(payment)
+    assert ledger.pnl() == rows
 
 
 def test_liquidations_are_trades_like_others(sandbox: Sandbox) -> None:
@@ -69,87 +80,34 @@ def test_liquidations_are_trades_like_others(sandbox: Sandbox) -> None:
         assert sum(each.net for each in rows) == client.account.info().balance - 100_000
 
 
-def test_a_ledger_knows_after_each_trade_what_the_whole_list_says(sandbox: Sandbox) -> None:
-    with traded(sandbox, 6) as client:
-        trades = sorted(client.trades.history(), key=lambda each: each.history_id)
-        payments = client.funding.payments().to_list()
-        gained = client.account.info().balance - 100_000
-    ledger = portfolio.Ledger()
-    for number, each in enumerate(trades, 1):
-        ledger.add(each)
-        assert ledger.positions() == portfolio.positions(trades[:number])
-        assert ledger.pnl() == portfolio.pnl(trades[:number])
-    for payment in payments:
-        ledger.add_funding(payment)
-    assert ledger.pnl() == portfolio.pnl(trades, payments)
-    assert portfolio.total(ledger.pnl()).net == gained
-
-
-def test_rows_of_a_folder_are_as_good_as_records(sandbox: Sandbox, tmp_path: Any) -> None:
+def test_rows_of_a_folder_are_as_good_as_records(sandbox: Sandbox, tmp_path: Path) -> None:
     with traded(sandbox, 5) as client:
-        history.sync(client, "trades", tmp_path / "t")
-        rows = history.read(tmp_path / "t").to_table().to_pylist()
-        trades = client.trades.history().to_list()
-        assert portfolio.positions(history.read(tmp_path / "t")) == portfolio.positions(trades)
-        assert portfolio.positions(history.read(tmp_path / "t").to_table()) == portfolio.positions(
-            rows
-        )
-        assert portfolio.positions(rows) == portfolio.positions(reversed([*trades, *trades]))
-        assert str(portfolio.pnl(rows)) == str(portfolio.pnl(trades))
-
-
-def test_of_a_folder_no_other_columns_are_read(sandbox: Sandbox, tmp_path: Path) -> None:
-    with traded(sandbox, 8) as client:
         history.sync(client, "trades", tmp_path)
         trades = client.trades.history().to_list()
-    other = {"client_order_id", "order_id", "cause", "event_type"}
-    for day in tmp_path.glob("day=*/records.parquet"):
-        spoiled = bytearray(day.read_bytes())
-        group = parquet.read_metadata(day).row_group(0)
-        for column in map(group.column, range(group.num_columns)):
-            if column.path_in_schema in other:
-                begin = column.dictionary_page_offset or column.data_page_offset
-                spoiled[begin : begin + column.total_compressed_size] = b"x" * (
-                    column.total_compressed_size
-                )
-        day.write_bytes(spoiled)
     kept = history.read(tmp_path)
-    with pytest.raises(OSError, match=r"."):
-        kept.to_table()
-    assert portfolio.pnl(kept) == portfolio.pnl(trades)
+    rows = kept.to_table().to_pylist()
     assert portfolio.positions(kept) == portfolio.positions(trades)
-    table = kept.to_table(columns=["history_id", "amount"])
+    assert portfolio.positions(kept.to_table()) == portfolio.positions(rows)
+    assert portfolio.positions(rows) == portfolio.positions(reversed([*trades, *trades]))
+    assert portfolio.pnl(kept) == portfolio.pnl(trades)
+    assert str(portfolio.pnl(rows)) == str(portfolio.pnl(trades))
     with pytest.raises(ToolkitError, match="is not a trade: it needs amount, price"):
-        portfolio.pnl(table)
+        portfolio.pnl(kept.to_table(columns=["history_id", "amount"]))
 
 
 START = 20_000 * 24 * HOUR
 
 
 def a_trade(
-    number: int,
-    side: str,
-    amount: str,
-    price: str = "100",
-    *,
-    entry: str | None = None,
-    **more: Any,
+    number: int, side: str, amount: str, price: str = "100", entry: str = "", **more: Any
 ) -> Trade:
-    values: dict[str, Any] = {
-        "history_id": number,
-        "order_id": number,
-        "symbol": "BTC",
-        "amount": Decimal(amount),
-        "price": Decimal(price),
-        "entry_price": Decimal(entry or price),
-        "fee": Decimal("0.1"),
-        "pnl": Decimal(0),
-        "event_type": "fulfill_maker",
-        "side": side,
-        "created_at": START + number * HOUR,
-        "cause": "normal",
-    }
-    return Trade(**{**values, **more})
+    texts = {"amount": amount, "price": price, "entry_price": entry or price, "fee": "0.1"}
+    money: dict[str, Any] = {name: Decimal(text) for name, text in texts.items()}
+    ids = {"history_id": number, "order_id": number, "created_at": START + number * HOUR}
+    return record(Trade, **{**ids, **money, "side": side, **more})
+
+
+TURNED = [a_trade(1, "open_long", "5", entry="90"), a_trade(2, "open_short", "3")]
 
 
 @pytest.mark.parametrize(
@@ -165,15 +123,7 @@ def a_trade(
         ([a_trade(1, "open_long", "1"), a_trade(2, "close_long", "2")], "0", None),
         # It turned: nothing was left of the older position.
         ([a_trade(1, "close_long", "1"), a_trade(2, "open_short", "3")], "-3", 2),
-        (
-            [
-                a_trade(1, "open_long", "5", entry="90"),
-                a_trade(2, "open_short", "3"),
-                a_trade(3, "close_short", "1"),
-            ],
-            "-2",
-            2,
-        ),
+        ([*TURNED, a_trade(3, "close_short", "1")], "-2", 2),
     ],
 )
 def test_it_says_from_when_on_it_is_sure(
@@ -184,7 +134,17 @@ def test_it_says_from_when_on_it_is_sure(
     assert found.sure_since == (None if sure_since is None else START + sure_since * HOUR)
 
 
-def test_a_closed_position_has_no_cost() -> None:
+def test_profit_that_is_net_of_fees_is_taken_apart_and_a_closed_position_has_no_cost() -> None:
+    trades = [
+        a_trade(1, "open_long", "2", "100", pnl=Decimal("-0.1")),
+        a_trade(2, "close_long", "1", "110", entry="100", pnl=Decimal("9.9")),
+    ]
+    [day] = portfolio.pnl(trades, pnl_includes_fees=True)
+    assert (day.realised, day.fees, day.net) == (Decimal(10), Decimal("0.2"), Decimal("9.8"))
+    assert day.volume == 310
+    position = portfolio.positions(trades, pnl_includes_fees=True)["BTC"]
+    assert position.entry_price == 100
+    assert position.unrealised(Decimal(90)) == -10
     # The profit is stated after its fee, and the cost rests on it.
     trades = [
         a_trade(1, "open_long", "1", "100"),
@@ -230,6 +190,10 @@ class Walk:
     costs: list[Fraction]
 
 
+def decimal(number: Fraction) -> Decimal:
+    return Decimal(number.numerator) / number.denominator
+
+
 @st.composite
 def walks(draw: st.DrawFn) -> Walk:
     """Opens, partial closes, flips, several in one ms, with ids that are in order only between two ms."""
@@ -247,27 +211,16 @@ def walks(draw: st.DrawFn) -> Walk:
         pnl = Decimal(0)
         if is_closing:
             amount = min(amount, abs(size)) if draw(st.booleans()) else abs(size)
-            exact = direction * amount * (price - cost / size)
-            pnl = round(
-                Decimal(exact.numerator) / exact.denominator, 12
-            )  # as the service states it
+            pnl = round(decimal(direction * amount * (price - cost / size)), 12)  # as it is stated
             cost -= cost / size * direction * amount
             size -= direction * amount
         else:
             size += direction * amount
             cost += direction * amount * price
         average = cost / size if size else Fraction(price)
-        made[-1].append(
-            {
-                "side": ("close" if is_closing else "open")
-                + ("_long" if direction > 0 else "_short"),
-                "amount": str(Decimal(amount.numerator) / amount.denominator),
-                "price": str(price),
-                "entry": str(Decimal(average.numerator) / average.denominator),
-                "pnl": pnl,
-                "created_at": at,
-            }
-        )
+        verb, kind = "close" if is_closing else "open", "long" if direction > 0 else "short"
+        fill = {"side": f"{verb}_{kind}", "amount": str(decimal(amount)), "price": str(price)}
+        made[-1].append({**fill, "entry": str(decimal(average)), "pnl": pnl, "created_at": at})
         sizes.append(size)
         costs.append(cost)
     trades = []
@@ -310,28 +263,10 @@ def test_profit_is_the_exact_sum(walk: Walk) -> None:
         assert Fraction(value) == sum(map(of_one, walk.trades))
 
 
-def test_profit_that_is_net_of_fees_is_taken_apart() -> None:
-    trades = [
-        a_trade(1, "open_long", "2", "100", pnl=Decimal("-0.1")),
-        a_trade(2, "close_long", "1", "110", entry="100", pnl=Decimal("9.9")),
-    ]
-    [day] = portfolio.pnl(trades, pnl_includes_fees=True)
-    assert (day.realised, day.fees, day.net) == (Decimal(10), Decimal("0.2"), Decimal("9.8"))
-    assert day.volume == 310
-    position = portfolio.positions(trades, pnl_includes_fees=True)["BTC"]
-    assert position.entry_price == 100
-    assert position.unrealised(Decimal(90)) == -10
-
-
-def test_amounts_are_not_rounded() -> None:
-    small = "0.000000000000000001"
-    trades = [a_trade(1, "open_long", "12345678901234567890"), a_trade(2, "open_long", small)]
-    assert portfolio.positions(trades)["BTC"].size == Decimal(
-        "12345678901234567890.000000000000000001"
-    )
-
-
-def test_the_decimal_context_of_the_program_rounds_nothing() -> None:
+def test_amounts_are_not_rounded_whatever_the_decimal_context_of_the_program() -> None:
+    large, small = "12345678901234567890", "0.000000000000000001"
+    trades = [a_trade(1, "open_long", large), a_trade(2, "open_long", small)]
+    assert portfolio.positions(trades)["BTC"].size == Decimal(large + small[1:])
     trades = [
         a_trade(1, "open_short", "1.23456789", "101.5"),
         a_trade(2, "close_short", "1.23456788", "101.5"),
@@ -343,15 +278,9 @@ def test_the_decimal_context_of_the_program_rounds_nothing() -> None:
     assert day.volume == Decimal("250.617280655")
 
 
-def test_an_unknown_side_is_told() -> None:
-    with pytest.raises(
-        ToolkitError, match="trade 7: what a 'flip' does to a position is not known"
-    ):
-        portfolio.positions([a_trade(7, "flip", "1")])
-
-
 def test_records_of_another_kind_are_told() -> None:
     for wrong, words in (
+        (a_trade(7, "flip", "1"), "trade 7: what a 'flip' does to a position is not known"),
         ({"history_id": 1, "symbol": "BTC"}, "is not a trade: it needs amount, price"),
         ("BTC", "BTC is not a trade"),
         ({**attrs.asdict(a_trade(1, "open_long", "1")), "fee": 0.1}, "fee 0.1 is no Decimal"),
@@ -364,6 +293,7 @@ def test_records_of_another_kind_are_told() -> None:
     for call in (portfolio.pnl, portfolio.positions):
         with pytest.raises(ToolkitError, match="pnl_includes_fees must be True or False, not 'no'"):
             call([], pnl_includes_fees=flag)
+    assert (portfolio.positions([]), portfolio.pnl(())) == ({}, ())
 
 
 def test_two_trades_of_one_id_are_no_silent_choice() -> None:
@@ -395,8 +325,3 @@ def test_a_record_that_cannot_be_counted_is_named(wrong: dict[str, Any], words: 
     for call in (portfolio.pnl, portfolio.positions, lambda rows: portfolio.Ledger().add(*rows)):
         with pytest.raises(ToolkitError, match=f"^trade 7: {words}"):
             call([row])
-
-
-def test_nothing_is_nothing() -> None:
-    assert portfolio.positions([]) == {}
-    assert portfolio.pnl(()) == ()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.doubles.orders import resting
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Order, Trade, to_datetime, to_dict
 from trading_toolkit import ToolkitError
@@ -39,9 +40,7 @@ def client() -> Iterator[Client]:
 
 
 def place(client: Client, price: Any) -> int:
-    return client.orders.create(
-        symbol="BTC", side="bid", price=price, amount="0.01", tif="GTC", reduce_only=False
-    ).order_id
+    return client.orders.create(**resting(price=price, amount="0.01", tif="GTC")).order_id
 
 
 def test_a_list_of_records_is_a_table(client: Client, pandas: Any) -> None:
@@ -68,9 +67,7 @@ def test_what_a_table_holds_is_taken_as_an_argument(client: Client, pandas: Any)
             client.trades.history(start_time=missing)
 
 
-def test_integers_of_numpy_are_integers_and_its_floats_are_refused(
-    client: Client, numpy: Any
-) -> None:
+def test_integers_of_numpy_are_taken_and_floats_refused(client: Client, numpy: Any) -> None:
     order_id = place(client, numpy.int64(50_000))
     assert client.orders.cancel(symbol="BTC", order_id=numpy.int64(order_id)).success
     assert len(client.orders.history(limit=numpy.int32(2)).to_list(numpy.uint8(3))) == 3
@@ -107,16 +104,15 @@ def test_a_frame_of_polars_has_the_same_columns(client: Client) -> None:
 
 def test_a_frame_of_nothing_needs_a_class_and_one_of_everything_is_refused(client: Client) -> None:
     assert list(to_frame([], of=Trade)) == list(to_frame(client.trades.history(), of=Trade))
-    with pytest.raises(ToolkitError, match="there are no records, so write of=CLASS"):
-        to_frame([])
-    with pytest.raises(ToolkitError, match="of one class are a table, not of Order, Trade"):
-        to_frame(client.orders.history(), of=Trade)
-    with pytest.raises(ToolkitError, match="library must be 'pandas' or 'polars', not 'numpy'"):
-        to_frame([], "numpy", of=Trade)  # type: ignore[call-overload]
-    for wrong in ([1], [{"order_id": 1}]):
-        with pytest.raises(ToolkitError, match="is no record of the SDK"):
-            to_frame(wrong)
-    with pytest.raises(ToolkitError, match="a Order is no record"):
-        to_frame([], of="Order")  # type: ignore[call-overload]
-    with pytest.raises(ToolkitError, match="holds no records"):
-        to_frame(5)  # type: ignore[call-overload]
+    wrong: tuple[tuple[tuple[Any, ...], Any, str], ...] = (
+        (([],), None, "there are no records, so write of=CLASS"),
+        ((client.orders.history(),), Trade, "of one class are a table, not of Order, Trade"),
+        (([], "numpy"), Trade, "library must be 'pandas' or 'polars', not 'numpy'"),
+        (([1],), None, "is no record of the SDK"),
+        (([{"order_id": 1}],), None, "is no record of the SDK"),
+        (([],), "Order", "a Order is no record"),
+        ((5,), None, "holds no records"),
+    )
+    for given, of, words in wrong:
+        with pytest.raises(ToolkitError, match=words):
+            to_frame(*given, of=of)

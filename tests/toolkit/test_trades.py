@@ -11,11 +11,13 @@ import pytest
 from attrs import evolve
 
 from tests.doubles.clock import VirtualTime
-from tests.toolkit.test_history import NOON, Listing, a_trade
+from tests.toolkit.records import NOON, Listing, a_trade
 from trading_toolkit import ToolkitError, trades
 
 pytestmark = pytest.mark.toolkit
 LATER = NOON + 100_000
+STATE = '{"version": 1, "source": "me all https://exchange.example"'
+"""How the file of a state begins."""
 
 
 class Stopped(Exception):
@@ -23,10 +25,7 @@ class Stopped(Exception):
 
 
 def follow(
-    listing: Listing,
-    state: Path,
-    looks: int,
-    then: Callable[[], Any] = lambda: 0,
+    listing: Listing, state: Path, looks: int, then: Callable[[], Any] = lambda: 0
 ) -> Generator[int, None, None]:
     """The ids that come in some looks; `then` happens after each."""
 
@@ -67,11 +66,15 @@ def test_a_trade_counts_when_the_next_is_asked_for(tmp_path: Path) -> None:
     assert list(follow(listing, tmp_path / "s", 1)) == [2, 3, 4]
 
 
-def test_a_line_that_a_crash_cut_is_a_trade_not_delivered(tmp_path: Path) -> None:
-    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(3)])
-    assert list(follow(listing, tmp_path / "s", 1)) == [0, 1, 2]
-    (tmp_path / "s").write_text((tmp_path / "s").read_text()[:-4])
-    assert list(follow(listing, tmp_path / "s", 1)) == [2]
+def test_a_cut_line_is_a_trade_not_delivered_and_after_an_error_it_goes_on(tmp_path: Path) -> None:
+    state, listing = tmp_path / "s", Listing("trades.history")
+    listing.records = [a_trade(n, NOON + n) for n in range(5)]
+    listing.fails = {"2": RuntimeError("no answer")}
+    with pytest.raises(RuntimeError):
+        list(follow(listing, state, 1))
+    assert list(follow(listing, state, 1)) == [0, 1, 2, 3, 4]
+    state.write_text(state.read_text()[:-4])  # by a crash
+    assert list(follow(listing, state, 1)) == [4]
 
 
 def test_old_ids_are_forgotten_and_the_list_is_read_from_later_on(tmp_path: Path) -> None:
@@ -99,9 +102,8 @@ def test_a_service_that_rounds_the_time_down_or_ignores_it_doubles_nothing(
     made = sorted(each.history_id for each in listing.records[len(before) :])
     assert delivered == made[: len(delivered)]
     assert len(delivered) > 200
-    assert (
-        len((tmp_path / "s").read_text().splitlines()) < 200
-    )  # old ids are forgotten all the same
+    # Old ids are forgotten all the same.
+    assert len((tmp_path / "s").read_text().splitlines()) < 200
 
 
 def test_a_trade_that_shifting_pages_bring_twice_comes_once(tmp_path: Path) -> None:
@@ -114,7 +116,7 @@ def test_what_is_made_while_a_list_is_read_hides_nothing_that_is_late(tmp_path: 
         listing = Listing("trades.history", [a_trade(n, NOON) for n in range(3)])
         at_once = listing.page
 
-        def page(since: int, cursor: str | None) -> Any:
+        def page(since: int, cursor: str | None, limit: int = 0) -> Any:
             if len(listing.calls) == 1:  # two minutes after the first page
                 time.advance(120_000)
                 listing.records.append(a_trade(3, time.now - 1))
@@ -139,15 +141,13 @@ def test_two_trades_of_one_id_are_no_silent_choice(tmp_path: Path) -> None:
         list(follow(listing, tmp_path / "s", 1))
 
 
-@pytest.mark.parametrize(
-    ("at", "unit"),
-    [(NOON // 1000, "seconds"), (NOON * 1000, "microseconds"), (NOON * 10**6, "nanoseconds")],
-)
-def test_a_time_of_another_unit_names_the_trade(tmp_path: Path, at: int, unit: str) -> None:
-    listing = Listing("trades.history", [a_trade(1, NOON), a_trade(7, at)])
-    listing.answers_from = lambda since: 0
-    with pytest.raises(ToolkitError, match=f"trade 7: created_at: {at} is a time in {unit}"):
-        list(follow(listing, tmp_path / "s", 1))
+def test_a_time_of_another_unit_names_the_trade(tmp_path: Path) -> None:
+    for power, unit in ((-3, "seconds"), (3, "microseconds"), (6, "nanoseconds")):
+        at = int(NOON * 10**power)
+        listing = Listing("trades.history", [a_trade(1, NOON), a_trade(7, at)])
+        listing.answers_from = lambda since: 0
+        with pytest.raises(ToolkitError, match=f"trade 7: created_at: {at} is a time in {unit}"):
+            list(follow(listing, tmp_path / "s", 1))
 
 
 @pytest.mark.parametrize("state", ["/dev/full", "/dev/zero", "folder", "pipe"])
@@ -161,45 +161,26 @@ def test_a_state_that_is_no_regular_file_is_refused(tmp_path: Path, state: str) 
 
 def test_a_full_disk_is_told_with_the_path(tmp_path: Path) -> None:
     state = tmp_path / "s"
-    listing = Listing("trades.history", [a_trade(1, NOON)])
-    following = follow(listing, state, 1)
+    following = follow(Listing("trades.history", [a_trade(1, NOON)]), state, 1)
     assert next(following) == 1
-    for each in Path(
-        "/proc/self/fd"
-    ).iterdir():  # the file is open: let what is written next not fit
+    # The file is open: let what is written next not fit.
+    for each in Path("/proc/self/fd").iterdir():
         if each.exists() and each.resolve() == state:
             os.dup2(os.open("/dev/full", os.O_WRONLY), int(each.name))
     with pytest.raises(ToolkitError, match=r"cannot use .*/s: No space left.*; make room"):
         next(following)
 
 
-def test_an_error_ends_it_and_it_goes_on_afterwards(tmp_path: Path) -> None:
-    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(5)])
-    listing.fails = {"2": RuntimeError("no answer")}
-    with pytest.raises(RuntimeError):
-        list(follow(listing, tmp_path / "s", 1))
-    assert list(follow(listing, tmp_path / "s", 1)) == [0, 1, 2, 3, 4]
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("nonsense", "is no state of follow"),
-        (
-            '{"version": 1, "source": "me all https://exchange.example", "since": 1}\n["a", "b"]\n',
-            "is no state of follow",
-        ),
-        ('{"version": 1, "source": "me all https://exchange.example"}\n', "is no state of follow"),
+        (f'{STATE}, "since": 1}}\n["a", "b"]\n', "is no state of follow"),
+        (f"{STATE}}}\n", "is no state of follow"),
         ("\N{LATIN SMALL LETTER O WITH DIAERESIS}", "is no state of follow"),
         ('{"version": 1}\n', "is no state of follow"),
-        (
-            '{"version": 1, "source": "you all https://exchange.example", "since": 1}\n',
-            "follows you all .* not me all",
-        ),
-        (
-            '{"version": 2, "source": "me all https://exchange.example", "since": 1}\n',
-            r"\(version 2\)",
-        ),
+        (f'{STATE.replace("me", "you")}, "since": 1}}\n', "follows you all .* not me all"),
+        (f'{STATE.replace("1", "2")}, "since": 1}}\n', r"\(version 2\)"),
     ],
 )
 def test_a_state_of_something_else_is_refused(tmp_path: Path, text: str, words: str) -> None:
@@ -219,15 +200,11 @@ def test_two_programs_do_not_share_a_state(tmp_path: Path) -> None:
     assert list(follow(listing, tmp_path / "s", 1)) == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("wrong", [{"every": -1}, {"lag": "x"}, {"lag": float("nan")}])
-def test_a_wrong_number_of_seconds_is_told(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_wrong_arguments_are_told(tmp_path: Path) -> None:
     listing: Any = Listing("trades.history")
-    with pytest.raises(ToolkitError, match="must be a number of seconds, 0 or more"):
-        next(trades.follow(listing, NOON, state=tmp_path / "s", **wrong))
-
-
-def test_a_client_without_an_account_is_told(tmp_path: Path) -> None:
-    listing = Listing("trades.history")
-    listing.account_address = None  # type: ignore[assignment]
+    for wrong in ({"every": -1}, {"lag": "x"}, {"lag": float("nan")}):
+        with pytest.raises(ToolkitError, match="must be a number of seconds, 0 or more"):
+            next(trades.follow(listing, NOON, state=tmp_path / "s", **wrong))
+    listing.account_address = None
     with pytest.raises(ToolkitError, match="give the client an account"):
         list(follow(listing, tmp_path / "s", 1))

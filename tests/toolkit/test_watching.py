@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.doubles.orders import market_order, resting
 from tests.toolkit.market import exchange
 from tests.toolkit.shell import PROGRAM, Shell, Terminal
 from trading_sandbox import Sandbox
@@ -43,14 +43,12 @@ def rest(sandbox: Sandbox) -> None:
 
 
 def order(client: Client, **changed: Any) -> int:
-    given = {"symbol": "BTC", "side": "bid", "price": "60000", "amount": "0.01", "tif": "ALO"}
-    return client.orders.create(**{**given, "reduce_only": False, **changed}).order_id
+    given = {"price": "60000", "amount": "0.01", **changed}
+    return client.orders.create(**resting(**given)).order_id
 
 
 def take(client: Client, side: Any = "bid") -> None:
-    client.orders.create_market(
-        symbol="BTC", side=side, amount="0.02", slippage_percent="1", reduce_only=False
-    )
+    client.orders.create_market(**market_order(side=side, amount="0.02"))
 
 
 def test_once_shows_what_is_open(shell: Shell, client: Client) -> None:
@@ -59,12 +57,10 @@ def test_once_shows_what_is_open(shell: Shell, client: Client) -> None:
     number = order(client)
     order(client, symbol="ETH", price="1000", amount="1")
     take(client)
-    rows = shell("watch --observed --once --symbol BTC --json").json
-    assert [(row["kind"], row["side"], row["amount"]) for row in rows] == [
-        ("order", "bid", "0.01"),
-        ("position", "long", "0.02"),
-    ]
-    assert (rows[0]["order_id"], rows[0]["price"], rows[0]["state"]) == (number, "60000", "open")
+    [of_order, of_position] = shell("watch --observed --once --symbol BTC --json").json
+    wanted = {"kind": "order", "side": "bid", "amount": "0.01", "price": "60000", "state": "open"}
+    assert {**wanted, "order_id": number}.items() <= of_order.items()
+    assert {"kind": "position", "side": "long", "amount": "0.02"}.items() <= of_position.items()
     shown = shell("watch --observed --once").out.splitlines()
     assert len(shown) == 4  # a line of names
     assert shell("watch --observed --once --csv").out.splitlines()[0].startswith("kind,at,symbol,")
@@ -73,23 +69,15 @@ def test_once_shows_what_is_open(shell: Shell, client: Client) -> None:
 def test_a_pipe_gets_a_line_for_each_change_and_a_gap_is_told(shell: Shell, client: Client) -> None:
     rest(shell.sandbox)
     first = order(client)
-    with subprocess.Popen(
-        [*WATCH, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=dict(os.environ),
-    ) as program:
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([*WATCH, "--json"], **pipes) as program:
         assert program.stdout is not None and program.stderr is not None
         patience = Timer(60, program.kill)
         patience.start()
 
         def until(**wanted: Any) -> dict[str, Any]:
-            for text in program.stdout or ():
-                row: dict[str, Any] = json.loads(text)
-                if all(row[name] == value for name, value in wanted.items()):
-                    return row
-            raise AssertionError(f"no line has {wanted}")
+            rows: Iterator[dict[str, Any]] = map(json.loads, program.stdout or ())
+            return next(row for row in rows if wanted.items() <= row.items())
 
         until(kind="order", order_id=first, state="open")
         second = order(client, price="61000")
