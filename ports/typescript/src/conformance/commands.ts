@@ -3,10 +3,10 @@
 import { API } from "../generated/operations.js";
 import { Keypair } from "../index.js";
 import { decide as decideRetry, type RetryPolicy } from "../runtime/call/retry.js";
-import { ActionReader, BatchReader, type Reader, ResultReader } from "../runtime/codec/answers.js";
+import { actionReader, batchReader, type Reader, resultReader } from "../runtime/codec/answers.js";
 import { batchBody, checkedActions } from "../runtime/codec/batch.js";
 import type { Writable } from "../runtime/codec/json_text.js";
-import { PageReader, Paginator } from "../runtime/codec/pages.js";
+import { Paginator, pageReader } from "../runtime/codec/pages.js";
 import { OutcomeUnknownError } from "../runtime/errors.js";
 import type { Fault } from "../runtime/http/fault.js";
 import type {
@@ -58,12 +58,12 @@ export async function batch(given: Given): Promise<Writable> {
   const kind = operation(API, "orders.batch") as BatchOperation<unknown>;
   const actions = given.actions as readonly { type: string; data: object; signing_type: string }[];
   checkedActions(kind.name, kind.batch, actions);
-  const bodies = await Promise.all(
-    actions.map(async ({ type, data, signing_type }) => {
-      return { type, body: (await signed(given, data, signing_type)).body };
-    }),
+  const types = actions.map(({ type }) => type);
+  const requests = await Promise.all(
+    actions.map(({ data, signing_type }) => signed(given, data, signing_type)),
   );
-  return { body: batchBody(kind.batch.field, bodies) };
+  const bodies = requests.map(({ body }) => body);
+  return { body: batchBody(kind.batch.field, types, bodies) };
 }
 
 /** A call up to its first request. */
@@ -85,7 +85,7 @@ export async function decode(given: Given): Promise<Writable> {
   const headers = new Headers(given.headers as Record<string, string>);
   const status = number(given.status, 0);
   const { api } = await serviceOf(given);
-  const found = readerOf(api, given).read(status, body, headers.get("content-type"));
+  const found = readerOf(api, given)(status, body, headers.get("content-type"));
   return tagged(found, resultType(api, given.operation), api.schema);
 }
 
@@ -94,12 +94,15 @@ function readerOf(api: Api, { operation: name, actions }: Given): Reader<unknown
   const kind = operation(api, name);
   if (kind === undefined) {
     const [whole, type] = batchOf(api, name);
-    return new ActionReader(whole, schema, whole.batch.actions[type] as Action);
+    return actionReader({ operation: whole, schema }, whole.batch.actions[type] as Action);
   }
-  if (kind.pagination) return new PageReader(kind as ListOperation<unknown>, schema, null);
-  if (!kind.batch) return new ResultReader(kind, schema);
+  const asked = { operation: kind, schema };
+  if (kind.pagination) {
+    return pageReader({ ...asked, operation: kind as ListOperation<unknown> }, null);
+  }
+  if (!kind.batch) return resultReader(asked);
   const kinds = ((actions ?? []) as string[]).map((type) => kind.batch?.actions[type] as Action);
-  return new BatchReader(kind as BatchOperation<never>, schema, kinds);
+  return batchReader(asked, kinds);
 }
 
 /** What would be signed and sent. */

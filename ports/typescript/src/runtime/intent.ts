@@ -193,19 +193,3 @@ function flag(fields: ParsedObject, name: string, absent: boolean): boolean {
   if (typeof found !== "boolean") throw new Error(`${name} is neither true nor false`);
   return found;
 }
-
-// -- ids ----------------------------------------------------------------------------------------
-
-const UUID_LETTERS = /^[0-9a-f]{32}$/;
-
-/** An id as all its spellings mean it: with and without hyphens, capitals, braces or `urn:uuid:`. */
-export function plainId(text: string): string {
-  const lower = text.trim().toLowerCase();
-  const digits = lower.replace(/^urn:uuid:/, "").replace(/[{}-]/g, "");
-  return UUID_LETTERS.test(digits) ? digits : text.toLowerCase();
-}
-
-/** Whether a text is a UUID, in whatever spelling. */
-export function isUuid(text: unknown): boolean {
-  return typeof text === "string" && UUID_LETTERS.test(plainId(text));
-}

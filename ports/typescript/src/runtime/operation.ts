@@ -233,6 +233,12 @@ export interface Api {
   readonly servers?: Readonly<Record<string, string>>;
 }
 
+/** An operation of a service, to which an answer is read. */
+export interface Asked {
+  readonly operation: Operation<unknown>;
+  readonly schema: Schema;
+}
+
 /** The fields of a model. Another type has none. */
 export function fieldsOf(schema: Schema, type: Type | undefined): readonly Field[] {
   return (type?.kind === "model" ? schema.models[type.name ?? ""]?.fields : undefined) ?? [];

@@ -20,7 +20,7 @@ import {
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
-import type { Operation, Schema } from "../operation.js";
+import type { Asked, Operation } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";
 import { REFUSALS } from "../statuses.js";
@@ -88,13 +88,6 @@ export function isDuplicate(error: OutcomeUnknownError | ApiError): boolean {
   return error.status === CONFLICT || isSaid;
 }
 
-/** Note in a refusal what its reason says of the id of the message. */
-export function noteDuplicate(schema: Schema, refusal: ApiError): ApiError {
-  const reason = refusal.reason === undefined ? undefined : schema.reasons[refusal.reason];
-  if (reason?.asStatus === CONFLICT) refusal.isDuplicate = true;
-  return refusal;
-}
-
 /** How each message of a call ended that is open: all of them, or the actions of a batch that failed. */
 export function refusedActions(
   error: Reconcilable,
@@ -106,7 +99,7 @@ export function refusedActions(
 
 /** Put the refusal of each failed action into the result of a batch. */
 export function explain(
-  schema: Schema,
+  asked: Asked,
   call: Call<unknown>,
   result: BatchResult<ActionOutcome>,
   { status, body }: TransportResponse,
@@ -115,7 +108,7 @@ export function explain(
   for (const [index, { success, error }] of result.results.entries()) {
     if (success) continue;
     const said = { status, code: result.codes[index] ?? null, error: error || NO_REASON, body };
-    const refusal = noteDuplicate(schema, apiError(schema, call.operation.name, said));
+    const refusal = apiError(asked, said);
     refusal.intent = call.intent;
     refusals.set(index, refusal);
   }
@@ -134,7 +127,7 @@ const COPY =
 
 /** Put into a refusal what only its answer and the client's clock can tell. */
 export function annotate(
-  { kinds, intent }: Call<unknown>,
+  { parts, intent }: Call<unknown>,
   refusal: ApiError,
   response: TransportResponse,
   clock: Clock,
@@ -150,7 +143,7 @@ export function annotate(
   const isOfTheOrder = [BadRequestError, NotFoundError, UnprocessableEntityError].some(
     (kind) => refusal instanceof kind,
   );
-  if (isOfTheOrder && kinds.some(({ trace }) => trace?.target)) refusal.add(COPY);
+  if (isOfTheOrder && parts.some(({ kind }) => kind.trace?.target)) refusal.add(COPY);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
   if (intent?.signed && mayBeTime) {
     refusal.clockHint = clock.hint(intent.timestamp, acceptedUntil(intent));

@@ -152,8 +152,9 @@ export function sharedIds(
 /** The body of a batch: each action's type, with its own complete signed body. */
 export function batchBody(
   field: string,
-  actions: readonly { readonly type: string; readonly body: string }[],
+  types: readonly string[],
+  bodies: readonly string[],
 ): string {
-  const texts = actions.map(({ type, body }) => `{"data":${body},"type":${quoted(type)}}`);
+  const texts = bodies.map((body, i) => `{"data":${body},"type":${quoted(types[i] ?? "")}}`);
   return `{${quoted(field)}:[${texts.join(",")}]}`;
 }

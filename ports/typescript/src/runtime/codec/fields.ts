@@ -1,12 +1,16 @@
 /** Values that a caller gives: each is checked, and becomes what is sent. */
 
 import { RequestError } from "../errors.js";
-import type { Field, Limits, Schema, Type } from "../operation.js";
+import type { Fields } from "../intent.js";
+import type { Field, Limits, Model, Schema, Type } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";
 import { membersOf, type Writable } from "./json_text.js";
 
 const MAX_DEPTH = 500;
+const LAST_PAGE =
+  "expected a saved nextCursor, not null: the list was read to its end, and a last page has no nextCursor; " +
+  "to read it from the beginning, leave the cursor out, and compare ids with what you have";
 const UUID_TEXT = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 /** JSON that a caller gives: any but a number with a fraction. */
@@ -19,23 +23,114 @@ export type JsonInput =
   | readonly JsonInput[]
   | { readonly [name: string]: JsonInput };
 
-/** Converts what callers give for models and enums, which a schema names. */
-export interface Converter {
-  readonly schema: Schema;
-  /** The fields of a model, by its name, as they are sent. `path` is where it stands in the message. */
-  model(name: string, value: unknown, path: string): ReadonlyMap<string, Writable>;
+/** What the client fills in where a caller gives nothing. */
+export interface Filled {
+  /** A new random UUID. */
+  readonly uuid: () => string;
+  /** The account to read: the one given, else the client's. */
+  readonly account: (given: unknown) => string;
 }
 
-/** The value of a field, converted, and held against its limits. */
-export function fieldValue(field: Field, value: unknown, to: Converter, path: string): Writable {
+/** The fields of a message, and the paths of the ids that were made for it. */
+export interface Encoded {
+  readonly fields: Fields;
+  readonly minted: ReadonlySet<string>;
+}
+
+/** What the values of one message are converted with. */
+interface Encoding {
+  readonly schema: Schema;
+  readonly filled: Filled;
+  readonly minted: Set<string>;
+}
+
+/**
+ * The fields of a message as they are sent. Those that were not given are left out.
+ *
+ * @throws {@link RequestError} An argument is wrong.
+ */
+export function encode(schema: Schema, name: string, given: unknown, filled: Filled): Encoded {
+  const minted = new Set<string>();
+  return { fields: modelFields({ schema, filled, minted }, name, given, ""), minted };
+}
+
+// -- models -----------------------------------------------------------------------------------
+
+/** The fields of a model as they are sent. `path` is where it stands in the message. */
+function modelFields(to: Encoding, name: string, value: unknown, path: string): Fields {
+  const model = to.schema.models[name] as Model;
+  const { body: called = name, fields = [] } = model;
+  const given = plainObject(value, `the fields of a ${called}`);
+  const names = fields.map((each) => each.name);
+  const unknown = Object.keys(given).find((each) => !names.includes(each));
+  if (unknown !== undefined) {
+    throw new RequestError(`unknown field '${unknown}'; a ${called} has ${names.join(", ")}`);
+  }
+  const sent = new Map<string, Writable>();
+  for (const field of fields) {
+    const own = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
+    const here = path ? `${path}.${field.name}` : field.name;
+    const found = located(`${called}.${field.name}`, () => fieldValue(to, field, own, here));
+    if (found !== undefined) sent.set(field.name, found);
+  }
+  checkTogether(called, model, sent);
+  return sent;
+}
+
+/** The value of a field as it is sent, held against its limits; undefined if it is left out. */
+function fieldValue(
+  to: Encoding,
+  field: Field,
+  value: unknown,
+  path: string,
+): Writable | undefined {
+  if (field.auto === "account") return to.filled.account(value ?? undefined);
+  if (field.auto === "uuid" && value === undefined) {
+    to.minted.add(path);
+    return to.filled.uuid();
+  }
+  const needed = field.required && field.auto === undefined;
+  // The nextCursor of a last page: read as the beginning, it would fetch every record again.
+  if (value === null && field.cursor) throw new RequestError(LAST_PAGE);
+  if (value === undefined || (value === null && !field.nullable)) {
+    if (!needed) return undefined;
+    throw new RequestError(value === null ? "it cannot be null" : "it is missing");
+  }
+  if (value === null) return null;
   const sent = converted(field.type, value, to, path);
-  const broken = sent === null ? undefined : brokenLimit(field, sent);
+  const broken = brokenLimit(field, sent);
   if (broken !== undefined) throw new RequestError(`it must ${broken}`);
   return sent;
 }
 
+/** Check which fields of a request must be given together. */
+function checkTogether(called: string, model: Model, sent: Fields): void {
+  const isGiven = (name: string) => sent.get(name) != null;
+  const { fields = [], exactlyOne = [], atLeastOne = [] } = model;
+  if (exactlyOne.length > 0 && exactlyOne.filter(isGiven).length !== 1) {
+    const what = exactlyOne.some(isGiven) ? "both were given" : "none was given";
+    throw new RequestError(
+      `${called}: exactly one of ${exactlyOne.join(" and ")} is needed, ${what}`,
+    );
+  }
+  if (atLeastOne.length > 0 && !atLeastOne.some(isGiven)) {
+    throw new RequestError(`${called}: ${atLeastOne.join(" or ")} is needed`);
+  }
+  for (const { name: later, notBefore } of fields) {
+    const first = notBefore && sent.get(notBefore);
+    const last = sent.get(later);
+    if (typeof first === "bigint" && typeof last === "bigint" && last < first) {
+      throw new RequestError(
+        `${called}: ${later} ${last} is before ${notBefore} ${first}; exchange the two`,
+      );
+    }
+  }
+}
+
+// -- values -----------------------------------------------------------------------------------
+
 /** A value as it is sent. */
-function converted(type: Type, value: unknown, to: Converter, path: string): Writable {
+function converted(type: Type, value: unknown, to: Encoding, path: string): Writable {
   switch (type.kind) {
     case "string":
       return typeof value === "string" ? value : refuse("text", value);
@@ -52,13 +147,13 @@ function converted(type: Type, value: unknown, to: Converter, path: string): Wri
     case "enum":
       return member(to.schema.enums[type.name ?? ""] ?? [], value);
     case "model":
-      return to.model(type.name ?? "", value, path);
+      return modelFields(to, type.name ?? "", value, path);
     default:
       return list(type, value, to, path);
   }
 }
 
-function list(type: Type, value: unknown, to: Converter, path: string): Writable {
+function list(type: Type, value: unknown, to: Encoding, path: string): Writable {
   if (!Array.isArray(value)) return refuse("a list", value);
   const items = type.items as Type;
   return Array.from(value, (each, at) => {

@@ -10,8 +10,8 @@
 
 import { BOUND } from "../clock.js";
 import { isObject, type Parsed } from "../codec/parser.js";
-import { atMost, plain, same } from "../codec/values.js";
-import { isUuid, type Message } from "../intent.js";
+import { atMost, isUuid, plain, same } from "../codec/values.js";
+import type { Message } from "../intent.js";
 import type { Target, Trace } from "../operation.js";
 import { oneLine } from "../shown.js";
 import type { State } from "./settlement.js";

@@ -3,7 +3,7 @@
 import type { Caller } from "../call/caller.js";
 import { failureText, isDuplicate, ownIntent } from "../call/failures.js";
 import { newCall, secretFields } from "../call/message.js";
-import { ResultReader } from "../codec/answers.js";
+import { resultReader } from "../codec/answers.js";
 import { ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Intent, isByKey } from "../intent.js";
 import type { Method } from "../operation.js";
@@ -37,7 +37,9 @@ export async function resend(
   if (secretFields(schema, operation).length > 0) {
     throw new RequestError(`${operation.name}: it has secret fields, which are not known any more`);
   }
-  const own = { kinds: [operation], fields: [message.fields], messages: [message] };
+  const asked = { operation, schema };
+  const parts = [{ kind: operation, fields: message.fields, minted: new Set<string>() }];
+  const call = { ...newCall(asked, parts, resultReader(asked)), messages: [message] };
   const settle = (
     state: Settlement["state"],
     reason: string,
@@ -52,9 +54,7 @@ export async function resend(
     restsOn,
   });
   try {
-    const receipt = await caller.carryOut(
-      newCall(operation, new ResultReader(operation, schema), own),
-    );
+    const receipt = await caller.carryOut(call);
     return settle("executed", ACCEPTED, "The service answered with success.", [receipt]);
   } catch (failure) {
     if (!(failure instanceof OutcomeUnknownError || failure instanceof ApiError)) throw failure;
