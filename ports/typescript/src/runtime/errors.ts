@@ -67,27 +67,30 @@ export class JournalError extends TradingError {}
 /** The service contradicts itself about the next page; the items yielded before are good. */
 export class PaginationError extends TradingError {}
 
-/** The request was certainly not sent: nothing was changed, it can be repeated. */
-export class NotSentError extends TradingError {
+/** A call that has no usable answer. */
+class NoResultError extends TradingError {
+  /** Like `orders.create`. */
   readonly operation: string;
   readonly reason: string;
 
-  constructor(operation: string, reason: string) {
-    super(`${operation}: not sent, nothing was changed (${reason})`);
+  constructor(operation: string, reason: string, text: string) {
+    super(`${operation}: ${text}`);
     this.operation = operation;
     this.reason = reason;
   }
 }
 
-/** A read got no complete answer: nothing was changed, it can be repeated. */
-export class NoResponseError extends TradingError {
-  readonly operation: string;
-  readonly reason: string;
-
+/** The request was certainly not sent: nothing was changed, it can be repeated. */
+export class NotSentError extends NoResultError {
   constructor(operation: string, reason: string) {
-    super(`${operation}: no complete answer, nothing was changed (${reason})`);
-    this.operation = operation;
-    this.reason = reason;
+    super(operation, reason, `not sent, nothing was changed (${reason})`);
+  }
+}
+
+/** A read got no complete answer: nothing was changed, it can be repeated. */
+export class NoResponseError extends NoResultError {
+  constructor(operation: string, reason: string) {
+    super(operation, reason, `no complete answer, nothing was changed (${reason})`);
   }
 }
 
@@ -225,9 +228,7 @@ export class OutcomeUnknownError extends ReconcilableError {
 }
 
 /** The service sent an answer that cannot be used. */
-export class DecodeError extends TradingError {
-  readonly operation: string;
-  readonly reason: string;
+export class DecodeError extends NoResultError {
   /** The answer, which may hold a secret. */
   readonly body: Uint8Array;
   /** A 2xx, or that of a refusal which says, nevertheless, that the request was executed. */
@@ -242,9 +243,7 @@ export class DecodeError extends TradingError {
   ) {
     // An answer may hold a new API key, so the message shows nothing of the body.
     const size = `${answer.body.length} bytes, see .body`;
-    super(`${operation}: the answer cannot be used: ${reason} (${size})`);
-    this.operation = operation;
-    this.reason = reason;
+    super(operation, reason, `the answer cannot be used: ${reason} (${size})`);
     this.body = answer.body;
     hide(this, "body");
     this.status = answer.status;

@@ -65,21 +65,32 @@ export interface ClientOptions {
   readonly onEvent?: OnEvent | null | undefined;
 }
 
-/** Their names. Plain JavaScript can give another one. */
-const OPTIONS: readonly string[] = [
-  "signer",
-  "account",
-  "apiKey",
-  "expiryWindow",
-  "timeout",
-  "retry",
-  "clock",
-  "journal",
-  "signingTypes",
-  "transport",
-  "historyLag",
-  "onEvent",
-] satisfies (keyof ClientOptions)[];
+/** What an option is that is not given. */
+const DEFAULTS = {
+  signer: null,
+  account: null,
+  apiKey: null,
+  expiryWindow: 30_000,
+  timeout: 10_000,
+  retry: {},
+  clock: "local",
+  journal: null,
+  signingTypes: {},
+  transport: undefined,
+  historyLag: 15_000,
+  onEvent: null,
+} satisfies { [name in keyof ClientOptions]-?: ClientOptions[name] };
+
+/** Options, with the defaults of those that are undefined. Plain JavaScript can give names that there are none of. */
+function withDefaults<T extends object>(what: string, defaults: T, options: Partial<T>): T {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(defaults, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(defaults).join(", ");
+    throw new RequestError(`${what} has no option '${unknown}'; it has ${known}`);
+  }
+  const given = Object.entries(options).filter(([, each]) => each !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
 
 function callback(given: unknown): OnEvent | null {
   if (given == null) return null;
@@ -126,37 +137,32 @@ export function makeCaller(
   options: ClientOptions = {},
   environment: Environment = machine,
 ): Caller {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) {
-    throw new RequestError(`a client has no option '${unknown}'; it has ${OPTIONS.join(", ")}`);
-  }
-  const { signer = null, account = null, clock = "local" } = options;
-  checkSigner(signer);
+  const given = withDefaults<Required<ClientOptions>>("a client", DEFAULTS, options);
+  const { account, clock } = given;
+  const signer = checkedSigner(given.signer ?? null);
   if (clock !== "local" && clock !== "server") {
     throw new RequestError(`clock must be "local" or "server", not ${clock}`);
   }
-  const retry = retryPolicy(options.retry ?? {});
   const url = serverUrl(api, baseUrl);
-  const settings: Settings = {
+  return new Caller({
     api,
     baseUrl: url,
     signer,
-    account: account === null ? (signer?.address ?? null) : checkedAddress("account", account),
-    headers: commonHeaders(api, options.apiKey ?? null),
-    expiryWindow: expiryWindow(options.expiryWindow ?? 30_000),
-    timeout: checkedTimeout(options.timeout ?? 10_000),
-    signingTypes: signingTypes(api, options.signingTypes ?? {}),
-    transport: checkedTransport(options.transport) ?? new FetchTransport(),
-    retry,
+    account: account == null ? (signer?.address ?? null) : checkedAddress("account", account),
+    headers: commonHeaders(api, given.apiKey),
+    expiryWindow: expiryWindow(given.expiryWindow),
+    timeout: checkedTimeout(given.timeout),
+    signingTypes: signingTypes(api, given.signingTypes ?? {}),
+    transport: checkedTransport(given.transport) ?? new FetchTransport(),
+    retry: retryPolicy(given.retry),
     quota: new RetryQuota(),
     clock: new Clock(clock, environment),
     timeSource: clock === "server" ? timeSource(api) : null,
     rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
-    journal: options.journal == null ? null : new Journal(options.journal),
-    historyLag: historyLag(options.historyLag ?? 15_000, url),
-    onEvent: callback(options.onEvent),
-  };
-  return new Caller(settings);
+    journal: given.journal === null ? null : new Journal(given.journal),
+    historyLag: historyLag(given.historyLag, url),
+    onEvent: callback(given.onEvent),
+  });
 }
 
 /** What tells the time of a service: its first read of one object that needs the account alone. */
@@ -209,10 +215,8 @@ export function milliseconds(name: string, value: unknown, maximum = MAX_MS): nu
   throw new RequestError(`${name} must be at least 0 and at most ${maximum} ms, not ${value}`);
 }
 
-function retryPolicy(given: RetryOptions): RetryPolicy {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(DEFAULT_RETRY, name));
-  if (unknown !== undefined) throw new RequestError(`retry has no '${unknown}'`);
-  const policy = { ...DEFAULT_RETRY, ...given };
+function retryPolicy(given: RetryOptions = {}): RetryPolicy {
+  const policy = withDefaults("retry", DEFAULT_RETRY, given);
   integer("retry.maxAttempts", policy.maxAttempts, 1);
   integer("retry.quota", policy.quota, 0);
   for (const name of ["baseDelay", "maxDelay", "maxRetryAfter"] as const) {
@@ -221,11 +225,11 @@ function retryPolicy(given: RetryOptions): RetryPolicy {
   return policy;
 }
 
-function checkSigner(signer: Signer | null): void {
-  if (signer === null) return;
+function checkedSigner(signer: Signer | null): Signer | null {
+  if (signer === null) return null;
   if (typeof signer?.address === "string" && typeof signer.sign === "function") {
     checkedAddress("the signer", signer.address);
-    return;
+    return signer;
   }
   const why = signer instanceof Promise ? ", not be a promise of one: await it" : "";
   throw new RequestError(`signer must have an address and a sign(message)${why}`);

@@ -40,29 +40,18 @@ export async function resend(
   const asked = { operation, schema };
   const parts = [{ kind: operation, fields: message.fields, minted: new Set<string>() }];
   const call = { ...newCall(asked, parts, resultReader(asked)), messages: [message] };
-  const settle = (
-    state: Settlement["state"],
-    reason: string,
-    restsOn: string,
-    records: readonly unknown[] = [],
-  ) => ({
-    operation: message.name,
-    clientId: message.clientId,
-    state,
-    reason,
-    records,
-    restsOn,
-  });
+  const own = { operation: message.name, clientId: message.clientId };
   try {
-    const receipt = await caller.carryOut(call);
-    return settle("executed", ACCEPTED, "The service answered with success.", [receipt]);
+    const records = [await caller.carryOut(call)];
+    const restsOn = "The service answered with success.";
+    return { ...own, state: "executed", reason: ACCEPTED, records, restsOn };
   } catch (failure) {
     if (!(failure instanceof OutcomeUnknownError || failure instanceof ApiError)) throw failure;
     if (!isDuplicate(failure)) throw failure;
     // The entry of the first sending stands for both.
     if (failure.intent !== null) caller.settings.journal?.end(failure.intent);
     const { state, reason, restsOn } = usedKey(message, operation.key, failureText(failure));
-    return settle(state, reason, restsOn);
+    return { ...own, state, reason, records: [], restsOn };
   }
 }
 
