@@ -129,16 +129,15 @@ export class BatchError extends ReconcilableError {
 
   constructor(
     operation: string,
-    failures: ReadonlyMap<number, string>,
     count: number,
-    reasons: readonly (Reason | undefined)[] = [],
-    { intent = null, refusals = new Map() }: Sent = {},
+    refusals: ReadonlyMap<number, ApiError>,
+    intent: Intent | null,
   ) {
-    const words = [...failures].map(([index, error]) => `[${index}] ${oneLine(error)}`).join("; ");
-    super(`${operation}: ${failures.size} of ${count} actions failed: ${words}`);
+    const words = [...refusals].map(([index, { error }]) => `[${index}] ${oneLine(error)}`);
+    super(`${operation}: ${refusals.size} of ${count} actions failed: ${words.join("; ")}`);
     this.operation = operation;
-    this.failures = failures;
-    this.reasons = new Map([...failures.keys()].map((index) => [index, reasons[index]]));
+    this.failures = new Map([...refusals].map(([index, { error }]) => [index, error]));
+    this.reasons = new Map([...refusals].map(([index, { reason }]) => [index, reason]));
     this.count = count;
     this.refusals = refusals;
     this.intent = intent;
@@ -154,12 +153,6 @@ export class BatchError extends ReconcilableError {
   }
 }
 
-/** What was sent of a batch, and the refusal of each action that failed. */
-export interface Sent {
-  readonly intent?: Intent | null;
-  readonly refusals?: ReadonlyMap<number, ApiError>;
-}
-
 /** The request may have been executed: `client.reconcile(error)` looks for it in the histories. */
 export class OutcomeUnknownError extends ReconcilableError {
   /** What was sent: operation, account, the fields and client order id of each message. */
@@ -169,20 +162,23 @@ export class OutcomeUnknownError extends ReconcilableError {
   readonly status: number | null;
   /** What was read of the answer. */
   readonly body: Uint8Array | null;
+  /** @internal Whether the service said that the id of the message was used before. */
+  readonly isDuplicate: boolean;
 
   constructor(
     intent: Intent,
     reason: string,
     answer: { status?: number | null; body?: Uint8Array | null; cause?: unknown } = {},
   ) {
-    const { cause } = answer;
-    const isUsed = answer.status === 409 || (cause instanceof ApiError && cause.isDuplicate);
-    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent, isUsed)}`;
-    super(text, answer.cause === undefined ? undefined : { cause: answer.cause });
+    const { status = null, body = null, cause } = answer;
+    const isDuplicate = status === 409 || (cause instanceof ApiError && cause.isDuplicate);
+    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent, isDuplicate)}`;
+    super(text, cause === undefined ? undefined : { cause });
     this.intent = intent;
     this.reason = reason;
-    this.status = answer.status ?? null;
-    this.body = answer.body ?? null;
+    this.status = status;
+    this.body = body;
+    this.isDuplicate = isDuplicate;
   }
 
   /** Like `orders.create`. */

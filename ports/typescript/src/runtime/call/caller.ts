@@ -24,7 +24,7 @@ import { hide } from "../shown.js";
 import { checkedAddress, type Signer } from "../signing/keys.js";
 import { countersign, type SignedRequest, signRequest } from "../signing/request.js";
 import { nameOf, type OnEvent, tellAnswered, tellEnded, tellFailed, tellSent } from "./events.js";
-import { annotate, errorOf, explain } from "./failures.js";
+import { annotate, errorOf } from "./failures.js";
 import type { Journal } from "./journal.js";
 import {
   type Call,
@@ -379,8 +379,7 @@ export class Caller {
     try {
       const result = call.read(status, body, headers.get("content-type"));
       clock.observe(headers);
-      if (result instanceof BatchResult)
-        explain(this.#asked(call.operation), call, result, response);
+      if (result instanceof BatchResult) result.explain(call.intent);
       quota.restore();
       return result;
     } catch (refusal) {

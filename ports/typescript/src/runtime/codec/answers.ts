@@ -4,7 +4,7 @@
  * The *body* is bytes, the *payload* their JSON, the *content* the payload without its envelope.
  */
 
-import { type Code, DecodeError, type Reason } from "../errors.js";
+import { type ApiError, DecodeError } from "../errors.js";
 import {
   type Asked,
   type Field,
@@ -14,23 +14,18 @@ import {
   type Result,
 } from "../operation.js";
 import { isSuccess, refuses } from "../statuses.js";
-import { type ActionOutcome, BatchResult, NO_REASON } from "./batch.js";
+import { type ActionOutcome, BatchResult } from "./batch.js";
 import { member, plainJson, structure } from "./decoder.js";
 import { acknowledges, notJson, opened, saysNothing, unwrap } from "./envelopes.js";
 import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./parser.js";
-import {
-  apiError,
-  doubt,
-  readRefusal,
-  refusalReason,
-  resultFields,
-  saysSomething,
-} from "./refusals.js";
+import { apiError, doubt, readRefusal, resultFields, saysSomething } from "./refusals.js";
 import { without } from "./values.js";
 
 /** Stands for a result where the answer says that the request was not executed. */
 export const REFUSED = Symbol("refused");
 const PART = "a 206 is a part of an answer, which nobody asked for";
+/** What stands for the text of a refusal that has none. */
+const NO_REASON = "no reason given";
 const NOTHING = "it has neither an envelope nor a field of the result";
 
 /**
@@ -42,7 +37,7 @@ const NOTHING = "it has neither an envelope nor a field of the result";
 export type Reader<T> = (status: number, body: Uint8Array, contentType?: string | null) => T;
 
 /** Finds the result in an answer with a status of success. Throws an Error if it cannot be used. */
-type ReadResult<T> = (payload: Parsed, status: number) => T | typeof REFUSED;
+type ReadResult<T> = (payload: Parsed, status: number, body: Uint8Array) => T | typeof REFUSED;
 
 /** Reads answers with an envelope or without. */
 export function envelopeReader<T>(asked: Asked, readResult: ReadResult<T>): Reader<T> {
@@ -62,7 +57,7 @@ export function envelopeReader<T>(asked: Asked, readResult: ReadResult<T>): Read
       if (isSuccess(status)) throw unusable(notJson(body, contentType, error as Error), false);
     }
     try {
-      const found = isSuccess(status) ? readResult(payload, status) : REFUSED;
+      const found = isSuccess(status) ? readResult(payload, status, body) : REFUSED;
       if (found !== REFUSED) return found;
     } catch (error) {
       throw unusable((error as Error).message);
@@ -108,29 +103,28 @@ export function batchReader<R extends ActionOutcome>(
   asked: Asked,
   kinds: readonly Method[],
 ): Reader<BatchResult<R>> {
-  const read = envelopeReader<BatchResult<R>>(asked, (payload, status) =>
-    batchResult(asked, kinds, payload, status),
+  const read = envelopeReader<BatchResult<R>>(asked, (payload, status, body) =>
+    batchResult(asked, kinds, payload, { status, body }),
   );
   return (status, body, contentType) => {
     const found = read(status, body, contentType);
     // One unclear action makes the outcome of the whole batch unknown.
-    const index = found.codes.findIndex((code) => !refuses(code));
-    if (index < 0) return found;
+    const refusals = [...(found.failure?.refusals ?? [])];
+    const [unclear] = refusals.filter(([, { code }]) => !refuses(code));
+    if (unclear === undefined) return found;
+    const [index, { code, error }] = unclear;
     const where = found.length > 1 ? `actions[${index}]: ` : "";
-    const error = `${where}${found.results[index]?.error || NO_REASON}`;
-    throw apiError(asked, { status, code: found.codes[index] ?? null, error, body });
+    throw apiError(asked, { status, code, error: where + error, body });
   };
 }
 
 /** Reads the result of a batch of one action; a failed action is a BadRequestError. */
 export function actionReader<R extends ActionOutcome>(asked: Asked, kind: Method): Reader<R> {
   const read = batchReader<R>(asked, [kind]);
-  return (status, body, contentType) => {
-    const found = read(status, body, contentType);
-    const [result] = found;
-    if (result?.success) return result;
-    const error = result?.error || NO_REASON;
-    throw apiError(asked, { status, code: found.codes[0] ?? null, error, body });
+  return (...answer) => {
+    const { results, failure } = read(...answer);
+    for (const refusal of failure?.refusals.values() ?? []) throw refusal;
+    return results[0] as R;
   };
 }
 
@@ -138,7 +132,7 @@ function batchResult<R extends ActionOutcome>(
   asked: Asked,
   kinds: readonly Method[],
   payload: Parsed,
-  status: number,
+  { status, body }: { readonly status: number; readonly body: Uint8Array },
 ): BatchResult<R> | typeof REFUSED {
   const { operation, schema } = asked;
   const { content, failed } = opened(asked, payload);
@@ -155,20 +149,20 @@ function batchResult<R extends ActionOutcome>(
   if (results.length !== kinds.length) {
     throw new Error(`${results.length} results for ${kinds.length} actions`);
   }
-  const reasons: (Reason | undefined)[] = [];
-  const codes: Code[] = [];
+  const refusals = new Map<number, ApiError>();
   for (const [index, { success, error }] of results.entries()) {
     const raw = (listed as readonly ParsedObject[])[index] as ParsedObject;
     const data = raw.get("data") ?? null;
     if (success && error !== null) throw new Error(`result ${index} says success beside an error`);
-    reasons.push(success ? undefined : refusalReason(asked, { error: error ?? "" }));
-    codes.push(success ? null : readRefusal(raw, data).code);
+    if (success) continue;
     // A failed action may name an order, but not one that it made.
     const mayHave = makesRecord(kinds[index] as Method) ? [] : resultFields(asked);
-    const why = success ? undefined : doubt(asked, status, raw, data, mayHave);
+    const why = doubt(asked, status, raw, data, mayHave);
     if (why !== undefined) throw new Error(`result ${index}: ${why}`);
+    const { code } = readRefusal(raw, data);
+    refusals.set(index, apiError(asked, { status, code, error: error || NO_REASON, body }));
   }
-  return new BatchResult(operation.name, results, reasons, codes);
+  return new BatchResult(operation.name, results, refusals);
 }
 
 /** Judge what stands around the results, by the rules of any refusal. Throws if it speaks of execution. */

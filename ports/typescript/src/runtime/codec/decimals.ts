@@ -1,6 +1,7 @@
 /** Decimals: as text, because JavaScript has no exact numbers with a fraction. */
 
 import { RequestError } from "../errors.js";
+import { exact } from "./integers.js";
 
 declare const DECIMAL: unique symbol;
 
@@ -21,26 +22,12 @@ const RECEIVED = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /** Money that a caller gives, as plain text. A text keeps its digits. */
 export function givenDecimal(value: unknown): Decimal {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw new RequestError(
-      Number.isInteger(value)
-        ? `a number like ${value} is not exact; give a bigint or a text`
-        : `a number like ${value} is not exact; give a text, like "${value}"`,
-    );
-  }
-  if (typeof value === "number") return BigInt(value).toString() as Decimal;
-  if (typeof value === "bigint") {
-    const text = value.toString();
-    if (text.replace("-", "").length <= MAX_DIGITS + 1) return text as Decimal;
-    throw new RequestError(`a number of more than ${MAX_DIGITS} digits cannot be sent`);
-  }
-  if (typeof value !== "string") {
-    throw new RequestError(`expected decimal text or an integer, not a ${typeof value}`);
-  }
-  if (value.length > MAX_DIGITS || !GIVEN.test(value)) {
-    throw new RequestError(`'${value.slice(0, 60)}' is not a plain decimal like '100.5'`);
-  }
-  return value as Decimal;
+  const isText = typeof value === "string";
+  const text = isText
+    ? value
+    : exact(value, "decimal text, like '100.5', or an integer").toString();
+  if (text.length <= MAX_DIGITS && GIVEN.test(text)) return text as Decimal;
+  throw new RequestError(`'${text.slice(0, 60)}' is not a plain decimal like '100.5'`);
 }
 
 /** A number in parts: its digits, without zeros in front, and how far its point is from their end. */

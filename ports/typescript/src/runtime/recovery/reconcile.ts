@@ -12,7 +12,6 @@
 import type { Caller } from "../call/caller.js";
 import {
   failureText,
-  isDuplicate,
   isRefusal,
   ownIntent,
   type Reconcilable,
@@ -106,7 +105,7 @@ function subjectOf(caller: Caller, message: Message, refusal: Subject["refusal"]
     throw new RequestError(`${message.name} is no operation of this service`);
   }
   const hasKey = isUnlisted(kind) && message.clientId !== null;
-  return { message, kind, refusal, isRefusedKey: hasKey && isDuplicate(refusal) };
+  return { message, kind, refusal, isRefusedKey: hasKey && refusal.isDuplicate };
 }
 
 /** What looks for a message; null where no list shows anything of it. */
@@ -122,7 +121,7 @@ function searchFor(subject: Subject, intent: Intent, lists: Lists): Search | nul
       : [],
   );
   const shape = lists.shape(trace);
-  const sought = { message, trace, isDuplicate: isDuplicate(refusal), changedAt, ...shape };
+  const sought = { message, trace, isDuplicate: refusal.isDuplicate, changedAt, ...shape };
   const isCertain = intent.skew === null ? false : null;
   return new Search(sought, { since: intent.timestamp - UNDATED, isCertain });
 }

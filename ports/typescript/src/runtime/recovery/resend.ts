@@ -1,7 +1,7 @@
 /** Sends a message again under its idempotency key, which is safe however often it is done. */
 
 import type { Caller } from "../call/caller.js";
-import { failureText, isDuplicate, ownIntent } from "../call/failures.js";
+import { failureText, ownIntent } from "../call/failures.js";
 import { newCall, secretFields } from "../call/message.js";
 import { resultReader } from "../codec/answers.js";
 import { ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
@@ -47,7 +47,7 @@ export async function resend(
     return { ...own, state: "executed", reason: ACCEPTED, records, restsOn };
   } catch (failure) {
     if (!(failure instanceof OutcomeUnknownError || failure instanceof ApiError)) throw failure;
-    if (!isDuplicate(failure)) throw failure;
+    if (!failure.isDuplicate) throw failure;
     // The entry of the first sending stands for both.
     if (failure.intent !== null) caller.settings.journal?.end(failure.intent);
     const { state, reason, restsOn } = usedKey(message, operation.key, failureText(failure));
