@@ -1,6 +1,6 @@
 /** One call, all the way: from arguments to the result or the error that the user sees. */
 
-import type { Clock } from "../clock.js";
+import { type Clock, endAfter } from "../clock.js";
 import { actionReader, batchReader, resultReader } from "../codec/answers.js";
 import {
   type ActionOutcome,
@@ -37,6 +37,8 @@ import {
   type Part,
 } from "./message.js";
 import { decide, type NextAttempt, type RetryPolicy, type RetryQuota, type Stop } from "./retry.js";
+
+const ABORTED = "it was aborted before it was sent";
 
 /** The options of a client, already checked, and the state that its calls share. Times are in ms. */
 export interface Settings {
@@ -138,7 +140,7 @@ export class Caller {
       [second?.address ?? "", other.address],
     ]);
     const asked = this.#asked(operation);
-    const parts = [{ kind: operation, fields, minted: new Set<string>() }];
+    const parts = [{ kind: operation, fields }];
     return this.carryOut(newCall(asked, parts, resultReader<T>(asked), options, other));
   }
 
@@ -189,7 +191,7 @@ export class Caller {
       return { kind, ...encode(api.schema, kind.params, given ?? {}, filled) };
     }
     if (Object.keys(given ?? {}).length === 0) {
-      return { kind, fields: new Map(), minted: new Set() };
+      return { kind, fields: new Map() };
     }
     throw new RequestError(`${kind.name} takes no arguments`);
   }
@@ -241,7 +243,7 @@ export class Caller {
     if (clock.skew !== null) return;
     const fields = new Map([[source.account ?? "", account ?? ""]]);
     const asked = this.#asked(source);
-    const parts = [{ kind: source, fields, minted: new Set<string>() }];
+    const parts = [{ kind: source, fields }];
     const options = { ...waiting.options, timeout };
     let problem = "its answer has no Date";
     try {
@@ -264,22 +266,19 @@ export class Caller {
    */
   async #preparedInTime(call: Call<unknown>): Promise<TransportRequest> {
     const { signal } = call.options;
-    const { monotonic } = this.settings.clock.environment;
+    const left = call.deadline - this.settings.clock.environment.monotonic();
+    const late = () =>
+      new NotSentError(
+        call.operation.name,
+        signal?.aborted ? ABORTED : "the deadline passed before it was signed",
+      );
     let stop = () => {};
-    const late = new Promise<never>((_, reject) => {
-      const end = (why: string) => reject(new NotSentError(call.operation.name, why));
-      const aborted = () => end("it was aborted before it was sent");
-      if (signal?.aborted) return aborted();
-      const left = call.deadline - monotonic();
-      const timer = setTimeout(end, left, "the deadline passed before it was signed");
-      signal?.addEventListener("abort", aborted, { once: true });
-      stop = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", aborted);
-      };
+    const tooLate = new Promise<never>((_, reject) => {
+      stop = endAfter(left, signal, () => reject(late()));
     });
     try {
-      return await Promise.race(signal?.aborted ? [late] : [late, this.#prepare(call)]);
+      if (signal?.aborted) throw late();
+      return await Promise.race([tooLate, this.#prepare(call)]);
     } catch (error) {
       if (error instanceof NotSentError) this.#tellEnded(call, error, error.message);
       throw error;

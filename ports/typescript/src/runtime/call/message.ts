@@ -7,7 +7,7 @@ import { clientId } from "../codec/requests.js";
 import { without } from "../codec/values.js";
 import { RequestError } from "../errors.js";
 import type { TransportResponse } from "../http/transport.js";
-import type { Intent, Message } from "../intent.js";
+import type { Fields, Intent, Message } from "../intent.js";
 import type { Action, Asked, Method, Operation } from "../operation.js";
 import type { AbortSignal } from "../platform.js";
 import { kindOf } from "../signing/canonical.js";
@@ -17,11 +17,11 @@ import type { Signer } from "../signing/keys.js";
 export interface CallOptions {
   /** Ends the call. What may have been sent by then may be executed: see `OutcomeUnknownError`. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the call, or each page of a list, may take, in the place of the client's `timeout`. In ms. */
+  /** How long the call, or each page of a list, may take, in the place of the client's `timeout`. In ms, 100 at least. */
   readonly timeout?: number | undefined;
 }
 
-const MAX_TIMEOUT = 600_000;
+const [MIN_TIMEOUT, MAX_TIMEOUT] = [100, 600_000];
 
 /** One call, which every step passes on: what it sends, how its answer is read, how far it came. */
 export interface Call<T> {
@@ -50,8 +50,9 @@ export interface Call<T> {
 export type Kind = Operation<unknown> | Action;
 
 /** A message of a call: the operation, or an action of a batch, and its fields as sent. They may hold a secret. */
-export interface Part extends Encoded {
+export interface Part extends Partial<Encoded> {
   readonly kind: Kind;
+  readonly fields: Fields;
 }
 
 /** The options of a call. Arguments that stand in their place are refused. */
@@ -69,11 +70,14 @@ function problemOf({ signal, timeout: _, ...others }: CallOptions): string | und
   return `whose signal must be an AbortSignal, and not ${kindOf(signal)}`;
 }
 
-/** How long a call may take, in ms: ten minutes at most. */
+/** How long a call may take, in ms. What is outside of the bounds was meant in seconds, or in other units. */
 export function checkedTimeout(timeout: unknown): number {
-  if (typeof timeout === "number" && timeout > 0 && timeout <= MAX_TIMEOUT) return timeout;
+  const isNumber = typeof timeout === "number";
+  if (isNumber && timeout >= MIN_TIMEOUT && timeout <= MAX_TIMEOUT) return timeout;
+  const isSeconds = isNumber && timeout > 0 && timeout < MIN_TIMEOUT;
+  const meant = isSeconds ? `; ${timeout} s are ${timeout * 1_000}` : "";
   throw new RequestError(
-    `timeout must be above 0 and at most ${MAX_TIMEOUT} ms, ten minutes, not ${timeout}`,
+    `timeout must be from ${MIN_TIMEOUT} to ${MAX_TIMEOUT} ms, ten minutes, not ${timeout}${meant}`,
   );
 }
 
@@ -131,7 +135,7 @@ function recorded(
     name: kind.name,
     clientId: clientId(kind.key, fields),
     fields: without(fields, ...secretFields(schema, kind)),
-    minted: minted.has(kind.key ?? "") && !sharesId,
+    minted: !sharesId && (minted?.has(kind.key ?? "") ?? false),
     listed: (kind.trace?.id ?? kind.trace?.target) !== undefined && !sharesId,
     traced: kind.trace !== undefined,
     sharesId,

@@ -3,6 +3,7 @@
 import type { Caller } from "../call/caller.js";
 import { ownIntent, type Reconcilable, withIntent } from "../call/failures.js";
 import type { Journal } from "../call/journal.js";
+import type { Kind } from "../call/message.js";
 import type { ActionOutcome, BatchResult } from "../codec/batch.js";
 import { type ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Api, methodsOf } from "../operation.js";
@@ -193,16 +194,14 @@ export class BaseClient {
   async explain(name: string, request?: object): Promise<SignedRequest> {
     const methods = methodsOf(this._caller.settings.api);
     const found = methods.get(name);
-    if (found === undefined) {
-      const signed = [...methods.values()].filter((each) => each.signing !== undefined);
-      const known = signed.map((each) => each.name).join(", ");
-      throw new RequestError(`there is no operation '${name}'; those that are signed are ${known}`);
-    }
-    if (found.signing === undefined) throw new RequestError(`${name} is not signed as a whole`);
-    if ("countersigned" in found && found.countersigned) {
-      throw new RequestError(`${name} is signed by two keys; explain shows what one key signs`);
-    }
-    return this._caller.sign(found, request);
+    const isSigned = (kind: Kind) =>
+      kind.signing !== undefined && !("countersigned" in kind && kind.countersigned);
+    if (found !== undefined && isSigned(found)) return this._caller.sign(found, request);
+    const known = [...methods.values()].filter(isSigned).map((each) => each.name);
+    const problem = found
+      ? `${name} is not signed as a whole by one key`
+      : `there is no operation '${name}'`;
+    throw new RequestError(`${problem}; those that are signed are ${known.join(", ")}`);
   }
 }
 

@@ -35,7 +35,7 @@ export interface ClientOptions {
    * these bounds are its own, the service documents none.
    */
   readonly expiryWindow?: number | undefined;
-  /** How long one whole call may take, with all its attempts: ten minutes at most. Default: 10,000 ms. */
+  /** How long one whole call may take, with all its attempts: from 100 ms to ten minutes. Default: 10,000 ms. */
   readonly timeout?: number | undefined;
   /** How often a call is attempted, and with which delays, where a repetition is safe. */
   readonly retry?: RetryOptions | undefined;
@@ -256,19 +256,17 @@ function commonHeaders(api: Api, apiKey: unknown): Record<string, string> {
 
 /** The signing type of each operation and action by its name, with the caller's own applied. */
 function signingTypes(api: Api, given: Readonly<Record<string, string>>): Map<string, string> {
-  const signed = [...methodsOf(api).values()].filter((each) => each.signing !== undefined);
-  const types = new Map(signed.map((each) => [each.name, each.signing?.type ?? ""]));
+  const methods = [...methodsOf(api).values()];
+  const signed = methods.flatMap(({ name, signing }) => (signing ? [{ name, ...signing }] : []));
+  const open = signed.filter(({ source }) => source !== "documented").map(({ name }) => name);
+  const types = new Map(signed.map(({ name, type }) => [name, type]));
   for (const [name, type] of Object.entries(given)) {
     if (typeof type !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(type)) {
       throw new RequestError(`signingTypes: '${type}' is not a signing type`);
     }
-    if (!types.has(name)) {
-      throw new RequestError(
-        `signingTypes: '${name}' is not one of ${[...types.keys()].join(", ")}`,
-      );
-    }
-    if (signed.some((each) => each.name === name && each.signing?.source === "documented")) {
-      throw new RequestError(`signingTypes: that of ${name} is documented, and cannot be replaced`);
+    if (!open.includes(name)) {
+      const which = `operations whose type is not documented: ${open.join(", ")}`;
+      throw new RequestError(`signingTypes: '${name}' is none of the ${which}`);
     }
     types.set(name, type);
   }

@@ -30,33 +30,21 @@ export function givenDecimal(value: unknown): Decimal {
   throw new RequestError(`'${text.slice(0, 60)}' is not a plain decimal like '100.5'`);
 }
 
-/** A number in parts: its digits, without zeros in front, and how far its point is from their end. */
-interface Parts {
-  readonly negative: boolean;
-  readonly digits: string;
-  readonly exponent: number;
-}
-
-function partsOf(text: string): Parts | undefined {
-  const [, sign, whole = "", fraction = "", exponent = "0"] = RECEIVED.exec(text) ?? [];
-  if (sign === undefined || whole + fraction === "") return undefined;
-  const digits = (whole + fraction).replace(/^0+/, "");
-  return { negative: sign === "-", digits, exponent: Number(exponent) - fraction.length };
-}
-
 /** A received decimal as plain text with all of its digits; undefined for what is no number to compute with. */
 export function receivedDecimal(text: string): Decimal | undefined {
-  const parts = partsOf(text);
-  if (parts === undefined || !isBounded(parts)) return undefined;
-  const { negative, digits, exponent } = parts;
+  const [, sign, whole = "", fraction = "", power = "0"] = RECEIVED.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === "") return undefined;
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const exponent = Number(power) - fraction.length;
+  if (!isBounded(digits, exponent)) return undefined;
   const places = Math.max(0, -exponent);
   const all = (digits + "0".repeat(digits ? Math.max(0, exponent) : 0)).padStart(places + 1, "0");
   const point = all.length - places;
   const plain = places ? `${all.slice(0, point)}.${all.slice(point)}` : all;
-  return `${negative ? "-" : ""}${plain}` as Decimal;
+  return `${sign === "-" ? "-" : ""}${plain}` as Decimal;
 }
 
-function isBounded({ digits, exponent }: Parts): boolean {
+function isBounded(digits: string, exponent: number): boolean {
   if (digits === "") return exponent <= MAX_EXPONENT && exponent > -MAX_EXPONENT - MAX_DIGITS;
   const adjusted = exponent + digits.length - 1;
   return digits.length <= MAX_DIGITS && Math.abs(adjusted) <= MAX_EXPONENT;
@@ -64,16 +52,13 @@ function isBounded({ digits, exponent }: Parts): boolean {
 
 /** Whether a is below (-1), equal to (0) or above (1) b, as numbers; undefined if one is no number. */
 export function compareDecimals(a: string, b: string): number | undefined {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const numbers = [a, b].map((each) => receivedDecimal(each)?.split("."));
+  const places = Math.max(...numbers.map((each) => each?.[1]?.length ?? 0));
+  const [left, right] = numbers.map(
+    (each) => each && BigInt(each[0] + (each[1] ?? "").padEnd(places, "0")),
+  );
   if (left === undefined || right === undefined) return undefined;
-  const exponent = Math.min(left.exponent, right.exponent);
-  const difference = scaled(left, exponent) - scaled(right, exponent);
-  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
-}
-
-function scaled({ negative, digits, exponent }: Parts, least: number): bigint {
-  const value = digits === "" ? 0n : BigInt(digits) * 10n ** BigInt(exponent - least);
-  return negative ? -value : value;
+  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /** A decimal without its sign. */

@@ -2,10 +2,11 @@
 
 import { RequestError } from "../errors.js";
 import type { Fields } from "../intent.js";
-import type { Field, Limits, Model, Schema, Type } from "../operation.js";
+import type { Field, Model, Schema, Type } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";
 import { membersOf, type Writable } from "./json_text.js";
+import { letters } from "./values.js";
 
 const MAX_DEPTH = 500;
 const LAST_PAGE =
@@ -64,7 +65,8 @@ function modelFields(to: Encoding, name: string, value: unknown, path: string): 
   const names = fields.map((each) => each.name);
   const unknown = Object.keys(given).find((each) => !names.includes(each));
   if (unknown !== undefined) {
-    throw new RequestError(`unknown field '${unknown}'; a ${called} has ${names.join(", ")}`);
+    const known = `a ${called} has ${names.join(", ")}${didYouMean(unknown, names)}`;
+    throw new RequestError(`unknown field '${unknown}'; ${known}`);
   }
   const sent = new Map<string, Writable>();
   for (const field of fields) {
@@ -171,7 +173,9 @@ export function plainObject(value: unknown, what: string): { readonly [name: str
 function member(values: readonly string[], value: unknown): string {
   const found = values.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new RequestError(`${shown(value)} is not one of ${values.map(shown).join(", ")}`);
+  throw new RequestError(
+    `${shown(value)} is not one of ${values.map(shown).join(", ")}${didYouMean(value, values)}`,
+  );
 }
 
 /** A UUID, from its full text with hyphens. */
@@ -200,25 +204,25 @@ const patterns = new Map<string, RegExp>();
 function brokenLimit(field: Field, value: Writable): string | undefined {
   const { kind } = field.type;
   if (Array.isArray(value)) {
-    return brokenLength(value.length, field.minItems, field.maxItems, "items");
+    return outside("have", value.length, field.minItems, field.maxItems, " items");
   }
-  if (kind === "integer") return brokenBound(field, value as bigint);
+  if (kind === "integer") return outside("be", value as bigint, field.minimum, field.maximum);
   if (kind !== "string" || typeof value !== "string") return undefined;
   const { pattern, minLength, maxLength } = field;
   if (pattern !== undefined && !compiled(pattern).test(value)) return `match ${pattern}`;
   // Characters, and not the halves of which JavaScript makes some.
-  return brokenLength([...value].length, minLength, maxLength, "characters");
+  return outside("have", [...value].length, minLength, maxLength, " characters");
 }
 
-function brokenLength(length: number, least = 0, most = Infinity, what = ""): string | undefined {
-  if (length < least) return `have at least ${least} ${what}`;
-  return length > most ? `have at most ${most} ${what}` : undefined;
-}
-
-function brokenBound(limits: Limits, value: bigint): string | undefined {
-  const { minimum, maximum } = limits;
-  if (minimum !== undefined && value < minimum) return `be at least ${minimum}`;
-  return maximum !== undefined && value > maximum ? `be at most ${maximum}` : undefined;
+function outside(
+  verb: string,
+  value: number | bigint,
+  least = -Infinity,
+  most = Infinity,
+  unit = "",
+): string | undefined {
+  if (value < least) return `${verb} at least ${least}${unit}`;
+  return value > most ? `${verb} at most ${most}${unit}` : undefined;
 }
 
 function compiled(pattern: string): RegExp {
@@ -241,6 +245,23 @@ export function located<T>(where: string | number, work: () => T): T {
 
 function refuse(what: string, value: unknown): never {
   throw new RequestError(`expected ${what}, not ${shown(value)}`);
+}
+
+/** Words of trading, a list for each meaning: exchanges and libraries use different ones for the same. */
+const SAME = [
+  ["bid", "buy", "long"],
+  ["ask", "sell", "short"],
+  ["amount", "qty", "quantity", "size", "volume"],
+  ["symbol", "market", "pair", "ticker", "instrument", "coin"],
+  ["alo", "gtx", "postonly"],
+];
+
+/** The hint of an error, like `; did you mean 'bid'?`, or nothing if no known name has the same meaning or letters. */
+function didYouMean(name: unknown, known: readonly string[]): string {
+  const given = letters(String(name));
+  const same = SAME.find((words) => words.includes(given)) ?? [given];
+  const near = known.find((each) => same.includes(letters(each)));
+  return near === undefined ? "" : `; did you mean '${near}'?`;
 }
 
 /** A value in the words of an error, cut. */

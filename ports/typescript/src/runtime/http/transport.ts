@@ -5,6 +5,7 @@
  * sent: it does not tell when the first byte leaves.
  */
 
+import { endAfter } from "../clock.js";
 import { RequestError } from "../errors.js";
 import type { AbortSignal, Fetch, Headers } from "../platform.js";
 import { isNode, readBody } from "./body.js";
@@ -81,14 +82,11 @@ export class FetchTransport implements Transport {
     if (this.#closed) throw new RequestError("the client is closed");
     if (signal?.aborted) throw new TransportError("not_sent", "it was aborted before it was sent");
     const ending = new AbortController();
-    const end = () => ending.abort();
-    const timer = setTimeout(end, timeout);
-    signal?.addEventListener("abort", end, { once: true });
+    const stop = endAfter(timeout, signal, () => ending.abort());
     try {
       return await this.#exchange(request, ending.signal, signal);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
+      stop();
       // Closes the connection of an answer that was not read to its end.
       ending.abort();
     }

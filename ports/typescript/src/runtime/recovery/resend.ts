@@ -38,7 +38,7 @@ export async function resend(
     throw new RequestError(`${operation.name}: it has secret fields, which are not known any more`);
   }
   const asked = { operation, schema };
-  const parts = [{ kind: operation, fields: message.fields, minted: new Set<string>() }];
+  const parts = [{ kind: operation, fields: message.fields }];
   const call = { ...newCall(asked, parts, resultReader(asked)), messages: [message] };
   const own = { operation: message.name, clientId: message.clientId };
   try {

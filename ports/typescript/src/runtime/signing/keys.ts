@@ -7,7 +7,8 @@
 
 import bs58 from "bs58";
 import { RequestError, SigningError } from "../errors.js";
-import { type Opened, openByNode, openByWeb } from "./ed25519.js";
+import { type Opened, openByWeb } from "./ed25519.js";
+import { openByNode } from "./ed25519_node.js";
 import { named, readPrivate, writePrivate } from "./key_files.js";
 
 const SEED = 32;
