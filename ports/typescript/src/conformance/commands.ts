@@ -2,7 +2,7 @@
 
 import { API } from "../generated/operations.js";
 import { Keypair } from "../index.js";
-import { decide as decideRetry, type RetryPolicy } from "../runtime/call/retry.js";
+import { decide as decideRetry } from "../runtime/call/retry.js";
 import { actionReader, batchReader, type Reader, resultReader } from "../runtime/codec/answers.js";
 import { batchBody, checkedActions } from "../runtime/codec/batch.js";
 import type { Writable } from "../runtime/codec/json_text.js";
@@ -122,7 +122,7 @@ export async function decide(given: Given): Promise<Writable> {
     quotaLeft: number(given.quota_left, 0),
     retryAfter: given.retry_after === null ? null : number(given.retry_after, 0),
   };
-  const rules = policy(given.policy as Given, 1) as unknown as RetryPolicy;
+  const rules = policy(given.policy as Given, 1);
   const found = decideRetry(failed, rules, number(given.jitter, 1));
   return "delay" in found
     ? { delay: { $float: String(found.delay) } }

@@ -18,6 +18,7 @@ import { without } from "../codec/values.js";
 import { ApiError, DecodeError, NotSentError, RequestError, TradingError } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportRequest, TransportResponse } from "../http/transport.js";
+import type { Fields } from "../intent.js";
 import type { Action, Api, BatchOperation, ListOperation, Operation } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { hide } from "../shown.js";
@@ -92,35 +93,27 @@ export class Caller {
   /** Iterate over the records of a list, from the page at the cursor of the query on. */
   paginate<T>(operation: ListOperation<T>, given: unknown, options?: CallOptions): Paginator<T> {
     checkedOptions(operation, options);
-    const part = this.#part(operation, given);
-    const start = part.fields.get(operation.pagination.cursor) ?? null;
+    const { fields } = this.#part(operation, given);
+    const start = fields.get(operation.pagination.cursor) ?? null;
     const fetch = (cursor: string | null) =>
-      this.carryOut(this.#page(operation, part, cursor, options));
+      this.carryOut(this.pageCall(operation, fields, cursor, options));
     return new Paginator(fetch, start === null ? null : String(start), operation.name);
   }
 
   /** The call for the page at a cursor; `instead` makes what stands for a record that cannot be read. */
   pageCall<T>(
     operation: ListOperation<T>,
-    given: unknown,
-    cursor: string | null,
-    instead: Instead<T>,
-  ): Call<Page<T>> {
-    return this.#page(operation, this.#part(operation, given), cursor, {}, instead);
-  }
-
-  #page<T>(
-    operation: ListOperation<T>,
-    part: Part,
+    query: Fields,
     cursor: string | null,
     options?: CallOptions,
     instead?: Instead<T>,
   ): Call<Page<T>> {
     const { cursor: name } = operation.pagination;
-    const others = without(part.fields, name);
+    const others = without(query, name);
     const fields = cursor ? new Map([...others, [name, cursor]]) : others;
     const asked = this.#asked(operation);
-    return newCall(asked, [{ ...part, fields }], pageReader(asked, cursor, instead), options);
+    const reader = pageReader(asked, cursor, instead);
+    return newCall(asked, [{ kind: operation, fields }], reader, options);
   }
 
   /** Carry out an operation whose message another key signs, too, and return its result. */
@@ -153,11 +146,8 @@ export class Caller {
     const asked = this.#asked(operation);
     const given = checkedActions(operation.name, operation.batch, actions);
     const parts = given.map(([kind, data]) => this.#part(kind, data));
-    const reader = batchReader<R>(
-      asked,
-      given.map(([kind]) => kind),
-    );
-    return this.carryOut(newCall(asked, parts, reader, options));
+    const kinds = given.map(([kind]) => kind);
+    return this.carryOut(newCall(asked, parts, batchReader<R>(asked, kinds), options));
   }
 
   /** Send a batch of one action and return its result; a failed one is a BadRequestError. */
@@ -190,9 +180,7 @@ export class Caller {
     if (kind.params !== undefined) {
       return { kind, ...encode(api.schema, kind.params, given ?? {}, filled) };
     }
-    if (Object.keys(given ?? {}).length === 0) {
-      return { kind, fields: new Map() };
-    }
+    if (Object.keys(given ?? {}).length === 0) return { kind, fields: new Map() };
     throw new RequestError(`${kind.name} takes no arguments`);
   }
 

@@ -21,7 +21,8 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
 }
 
-const [MIN_TIMEOUT, MAX_TIMEOUT] = [100, 600_000];
+/** In ms. Longer times mean a mistake. */
+const DAY = 86_400_000;
 
 /** One call, which every step passes on: what it sends, how its answer is read, how far it came. */
 export interface Call<T> {
@@ -70,15 +71,30 @@ function problemOf({ signal, timeout: _, ...others }: CallOptions): string | und
   return `whose signal must be an AbortSignal, and not ${kindOf(signal)}`;
 }
 
-/** How long a call may take, in ms. What is outside of the bounds was meant in seconds, or in other units. */
-export function checkedTimeout(timeout: unknown): number {
-  const isNumber = typeof timeout === "number";
-  if (isNumber && timeout >= MIN_TIMEOUT && timeout <= MAX_TIMEOUT) return timeout;
-  const isSeconds = isNumber && timeout > 0 && timeout < MIN_TIMEOUT;
-  const meant = isSeconds ? `; ${timeout} s are ${timeout * 1_000}` : "";
+/** What a number must be. */
+interface Bounds {
+  readonly least?: number;
+  readonly most?: number;
+  readonly isWhole?: boolean;
+  readonly unit?: string;
+}
+
+/** A number within bounds; a time unless it has another unit. One below them was perhaps meant in seconds. */
+export function checkedNumber(name: string, value: unknown, bounds: Bounds = {}): number {
+  const { least = 0, most = DAY, isWhole = false, unit = " ms" } = bounds;
+  const isNumber = typeof value === "number" && (!isWhole || Number.isInteger(value));
+  if (isNumber && value >= least && value <= most) return value;
+  const isSeconds = unit && isNumber && value > 0 && value < least;
+  const meant = isSeconds ? `; ${value} s are ${value * 1_000}` : "";
+  const what = isWhole ? "an integer" : "a number";
   throw new RequestError(
-    `timeout must be from ${MIN_TIMEOUT} to ${MAX_TIMEOUT} ms, ten minutes, not ${timeout}${meant}`,
+    `${name} must be ${what} from ${least} to ${most}${unit}, not ${value}${meant}`,
   );
+}
+
+/** How long a call may take, in ms: ten minutes at most. */
+export function checkedTimeout(timeout: unknown): number {
+  return checkedNumber("timeout", timeout, { least: 100, most: 600_000 });
 }
 
 /** Whether it is an object as `{}` writes it, of whichever realm. What stands in a class is none. */

@@ -3,7 +3,7 @@
 import type { Caller } from "../call/caller.js";
 import { ownIntent, type Reconcilable, withIntent } from "../call/failures.js";
 import type { Journal } from "../call/journal.js";
-import type { Kind } from "../call/message.js";
+import { checkedNumber, type Kind } from "../call/message.js";
 import type { ActionOutcome, BatchResult } from "../codec/batch.js";
 import { type ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Api, methodsOf } from "../operation.js";
@@ -13,13 +13,7 @@ import { resend } from "../recovery/resend.js";
 import type { Settlement } from "../recovery/settlement.js";
 import { hide } from "../shown.js";
 import type { SignedRequest } from "../signing/request.js";
-import {
-  type ChangedOptions,
-  type ClientOptions,
-  changedSettings,
-  makeCaller,
-  milliseconds,
-} from "./config.js";
+import { type ChangedOptions, type ClientOptions, changedSettings, makeCaller } from "./config.js";
 import { fromEnvironment } from "./environment.js";
 
 /** A client of the service that an `Api` describes. The generated `Client` describes the errors. */
@@ -116,7 +110,7 @@ export class BaseClient {
     error: Reconcilable | BatchResult<ActionOutcome>,
     { timeout }: { readonly timeout?: number | undefined } = {},
   ): Promise<readonly Settlement[]> {
-    const given = timeout === undefined ? Infinity : milliseconds("timeout", timeout);
+    const given = timeout === undefined ? Infinity : checkedNumber("timeout", timeout);
     const failure = withIntent(error);
     const settlements = await reconcile(this._caller, failure, given);
     const isSettled = settlements.every((each) => each.state !== "unsettled");

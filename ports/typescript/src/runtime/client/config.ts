@@ -3,7 +3,7 @@
 import { Caller, type Settings } from "../call/caller.js";
 import type { OnEvent } from "../call/events.js";
 import { Journal } from "../call/journal.js";
-import { checkedTimeout } from "../call/message.js";
+import { checkedNumber, checkedTimeout } from "../call/message.js";
 import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy, RetryQuota } from "../call/retry.js";
 import { Clock, type ClockName, type Environment, machine } from "../clock.js";
 import { RequestError } from "../errors.js";
@@ -12,12 +12,6 @@ import { checkBaseUrl, isLocal } from "../http/urls.js";
 import { type Api, methodsOf, type Operation } from "../operation.js";
 import { RateLimit } from "../rate_limit.js";
 import { checkedAddress, isPrivateKey, type Signer } from "../signing/keys.js";
-
-/** A day. Longer timeouts mean a mistake. */
-const MAX_MS = 86_400_000;
-const MIN_WINDOW = 100;
-const MIN_LAG = 1_000;
-const MAX_LAG = 3_600_000;
 
 /** Options of a client. All times are in ms. */
 export interface ClientOptions {
@@ -81,13 +75,16 @@ const DEFAULTS = {
   onEvent: null,
 } satisfies { [name in keyof ClientOptions]-?: ClientOptions[name] };
 
-/** Options, with the defaults of those that are undefined. Plain JavaScript can give names that there are none of. */
+/** Plain JavaScript can give names that there are none of. */
+function checkNames(what: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new RequestError(`${what} has no option '${unknown}'; it has ${known.join(", ")}`);
+}
+
+/** Options, with the defaults of those that are undefined. */
 function withDefaults<T extends object>(what: string, defaults: T, options: Partial<T>): T {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(defaults, name));
-  if (unknown !== undefined) {
-    const known = Object.keys(defaults).join(", ");
-    throw new RequestError(`${what} has no option '${unknown}'; it has ${known}`);
-  }
+  checkNames(what, options, Object.keys(defaults));
   const given = Object.entries(options).filter(([, each]) => each !== undefined);
   return { ...defaults, ...Object.fromEntries(given) };
 }
@@ -107,13 +104,8 @@ export type ChangedOptions = Pick<ClientOptions, "apiKey" | "expiryWindow" | "re
  * @throws {@link RequestError} An option is wrong.
  */
 export function changedSettings(api: Api, options: ChangedOptions): Partial<Settings> {
-  const { apiKey, expiryWindow: window, retry, timeout, ...others } = options;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    throw new RequestError(
-      `withOptions changes apiKey, expiryWindow, retry and timeout, not ${unknown}`,
-    );
-  }
+  checkNames("withOptions", options, ["apiKey", "expiryWindow", "retry", "timeout"]);
+  const { apiKey, expiryWindow: window, retry, timeout } = options;
   return {
     // The rate limit is that of the key.
     ...(apiKey !== undefined && {
@@ -189,38 +181,22 @@ function serverUrl(api: Api, given: unknown): string {
 
 /** What is outside of these bounds was meant in other units. */
 function expiryWindow(value: unknown): number {
-  const found = integer("expiryWindow", value, 1);
-  if (found >= MIN_WINDOW && found <= MAX_MS) return found;
-  throw new RequestError(`expiryWindow must be from ${MIN_WINDOW} to ${MAX_MS} ms, not ${found}`);
+  return checkedNumber("expiryWindow", value, { least: 100, isWhole: true });
 }
 
 /** A service on this machine, which is a sandbox or a mock as a rule, may be without a lag. */
 function historyLag(value: unknown, baseUrl: string): number {
-  const found = milliseconds("historyLag", value, MAX_LAG);
-  if (found >= MIN_LAG || isLocal(baseUrl)) return found;
-  throw new RequestError(
-    `historyLag must be at least ${MIN_LAG} ms, not ${found}: within it the service carries out what it ` +
-      "accepted, and its lists show it; a service on this machine may have 0",
-  );
-}
-
-function integer(name: string, value: unknown, minimum: number): number {
-  if (Number.isSafeInteger(value) && Number(value) >= minimum) return Number(value);
-  throw new RequestError(`${name} must be an integer of at least ${minimum}, not ${value}`);
-}
-
-/** A number of ms from 0 on, and up to a day unless a smaller maximum is given. */
-export function milliseconds(name: string, value: unknown, maximum = MAX_MS): number {
-  if (typeof value === "number" && value >= 0 && value <= maximum) return value;
-  throw new RequestError(`${name} must be at least 0 and at most ${maximum} ms, not ${value}`);
+  const least = isLocal(baseUrl) ? 0 : 1_000;
+  return checkedNumber("historyLag", value, { least, most: 3_600_000 });
 }
 
 function retryPolicy(given: RetryOptions = {}): RetryPolicy {
   const policy = withDefaults("retry", DEFAULT_RETRY, given);
-  integer("retry.maxAttempts", policy.maxAttempts, 1);
-  integer("retry.quota", policy.quota, 0);
+  const count = { isWhole: true, most: Number.MAX_SAFE_INTEGER, unit: "" };
+  checkedNumber("retry.maxAttempts", policy.maxAttempts, { ...count, least: 1 });
+  checkedNumber("retry.quota", policy.quota, count);
   for (const name of ["baseDelay", "maxDelay", "maxRetryAfter"] as const) {
-    milliseconds(`retry.${name}`, policy[name]);
+    checkedNumber(`retry.${name}`, policy[name]);
   }
   return policy;
 }

@@ -7,7 +7,9 @@
 import type { Caller } from "../call/caller.js";
 import { isRateLimited, isRefusal } from "../call/failures.js";
 import type { Clock } from "../clock.js";
+import type { Writable } from "../codec/json_text.js";
 import { following, type Page } from "../codec/pages.js";
+import type { Parsed } from "../codec/parser.js";
 import { RequestError, TradingError } from "../errors.js";
 import { fieldsOf, type Kind, type ListOperation, type Trace } from "../operation.js";
 import { type Listed, type Search, type Sought, Unreadable } from "./evidence.js";
@@ -205,16 +207,11 @@ export class Lists {
   async #fetch(name: string, cursor: string | null, size: number) {
     const operation = this.#operation(name);
     const { limit } = operation.pagination;
-    const asked = {
-      ...(operation.account && { [operation.account]: this.#account }),
-      ...(limit && size > 0 && { [limit]: size }),
-    };
-    const call = this.caller.pageCall<Listed>(
-      operation,
-      asked,
-      cursor,
-      (value, why) => new Unreadable(value, why),
-    );
+    const query = new Map<string, Writable>();
+    if (operation.account) query.set(operation.account, this.#account);
+    if (limit && size > 0) query.set(limit, size);
+    const instead = (value: Parsed, why: string) => new Unreadable(value, why);
+    const call = this.caller.pageCall<Listed>(operation, query, cursor, {}, instead);
     const page = await this.caller.carryOut(call);
     const headers = call.response?.headers;
     const offset = headers ? this.clock.offsetOf(headers) : null;
