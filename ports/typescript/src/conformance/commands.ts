@@ -66,13 +66,19 @@ export async function batch(given: Given): Promise<Writable> {
   return { body: batchBody(kind.batch.field, types, bodies) };
 }
 
-/** A call up to its first request. */
-export async function encode(given: Given): Promise<Writable> {
-  const script = new Script({ ...given, answers: [{ fault: "not_trusted" }] });
+/** A client that sends nothing, and the script that it follows. */
+async function scripted(given: Given) {
+  const script = new Script(given);
   const service = await serviceOf(given);
   const made = client(service, (given.client ?? {}) as Given, script);
+  return { script, made, api: service.api };
+}
+
+/** A call up to its first request. */
+export async function encode(given: Given): Promise<Writable> {
+  const { script, made, api } = await scripted({ ...given, answers: [{ fault: "not_trusted" }] });
   try {
-    await outcome(service.api, made, given);
+    await outcome(api, made, given);
   } catch (error) {
     if (script.requests.length === 0) throw error;
   }
@@ -107,7 +113,7 @@ function readerOf(api: Api, { operation: name, actions }: Given): Reader<unknown
 
 /** What would be signed and sent. */
 export async function explain(given: Given): Promise<Writable> {
-  const made = client(await serviceOf(given), (given.client ?? {}) as Given, new Script(given));
+  const { made } = await scripted(given);
   const found = value(given.arguments ?? {}) as object;
   return stages(await made.explain(given.operation as string, found));
 }
@@ -131,10 +137,7 @@ export async function decide(given: Given): Promise<Writable> {
 
 /** One client, under a script: several calls, one after another. */
 export async function play(given: Given): Promise<Writable> {
-  const script = new Script(given);
-  const service = await serviceOf(given);
-  const { api } = service;
-  const made = client(service, (given.client ?? {}) as Given, script);
+  const { script, made, api } = await scripted(given);
   const outcomes: Writable[] = [];
   for (const each of given.calls as readonly Given[]) {
     try {
@@ -151,10 +154,7 @@ export async function play(given: Given): Promise<Writable> {
 
 /** A list, iterated to its end. */
 export async function pages(given: Given): Promise<Writable> {
-  const script = new Script(given);
-  const service = await serviceOf(given);
-  const { api } = service;
-  const made = client(service, (given.client ?? {}) as Given, script);
+  const { script, made, api } = await scripted(given);
   const type = resultType(api, given.operation);
   const items: Writable[] = [];
   let error: Writable = null;
@@ -170,9 +170,8 @@ export async function pages(given: Given): Promise<Writable> {
 
 /** The reconciliation of an error that another process wrote down. */
 export async function settle(given: Given): Promise<Writable> {
-  const script = new Script(given);
   const error = OutcomeUnknownError.fromJson(given.error as string);
-  const made = client(await serviceOf(given), (given.client ?? {}) as Given, script);
+  const { script, made } = await scripted(given);
   try {
     const found = await made.reconcile(error, { timeout: seconds(given.timeout) });
     const settlements = found.map(settlement);
