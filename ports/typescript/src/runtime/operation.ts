@@ -98,7 +98,6 @@ export interface Refusals {
 // -- operations -------------------------------------------------------------------------------
 
 export interface Pagination {
-  /** Names of an answer may be paths, like `data.items`. */
   readonly items: string;
   readonly cursor: string;
   /** Missing where the cursor is an offset: the number of records before the page. */

@@ -165,7 +165,7 @@ function list(type: Type, value: unknown, to: Encoding, path: string): Writable 
 }
 
 /** An object with names of its own, or a Map: of no class. */
-export function plainObject(value: unknown, what: string): { readonly [name: string]: unknown } {
+function plainObject(value: unknown, what: string): { readonly [name: string]: unknown } {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? (value as { readonly [name: string]: unknown }) : refuse(what, value);
 }
@@ -179,7 +179,7 @@ function member(values: readonly string[], value: unknown): string {
 }
 
 /** A UUID, from its full text with hyphens. */
-export function givenUuid(value: unknown): string {
+function givenUuid(value: unknown): string {
   if (typeof value !== "string") return refuse("the text of a UUID", value);
   if (UUID_TEXT.test(value)) return value.toLowerCase();
   const like = "a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'";
@@ -234,7 +234,7 @@ function compiled(pattern: string): RegExp {
 // -- words ------------------------------------------------------------------------------------
 
 /** Do something, and name the place in what it refuses. */
-export function located<T>(where: string | number, work: () => T): T {
+function located<T>(where: string | number, work: () => T): T {
   try {
     return work();
   } catch (error) {

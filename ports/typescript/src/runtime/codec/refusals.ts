@@ -155,7 +155,7 @@ const ACTION = /^[\p{L}\p{N}_]+\[\p{Nd}+\]: /u;
 type Words = Pick<Refusal, "error"> & Partial<Refusal>;
 
 /** Why the service refused; undefined if nothing shows it. */
-export function refusalReason(asked: Asked, words: Words): Reason | undefined {
+function refusalReason(asked: Asked, words: Words): Reason | undefined {
   const told = Object.entries(asked.schema.reasons);
   const operation = asked.operation.name;
   const { error, code = null, status } = words;

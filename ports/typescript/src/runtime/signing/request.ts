@@ -132,7 +132,7 @@ function clashText(name: string, byAgent: boolean): string {
  *
  * @throws {@link SigningError} The signer failed, or did not return 64 bytes.
  */
-export async function signText(text: string, signer: Signer): Promise<string> {
+async function signText(text: string, signer: Signer): Promise<string> {
   let signature: unknown;
   try {
     const found = signer.sign(new TextEncoder().encode(text));
