@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client, Keypair, SigningError } from "../dist/index.js";
-import { type Opened, openByNode, openByWeb } from "../dist/runtime/signing/ed25519.js";
+import { type Opened, openByWeb } from "../dist/runtime/signing/ed25519.js";
+import { openByNode } from "../dist/runtime/signing/ed25519_node.js";
 
 const MESSAGE = new TextEncoder().encode("a message");
 

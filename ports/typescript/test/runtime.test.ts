@@ -170,10 +170,10 @@ test("a signer that never answers holds no call beyond its deadline or signal", 
     error instanceof NotSentError && reason.test(error.message);
   const late = told(/the deadline passed before it was signed/);
   const aborted = told(/it was aborted before it was sent/);
-  await assert.rejects(client.orders.create(ORDER, { timeout: 20 }), late);
+  await assert.rejects(client.orders.create(ORDER, { timeout: 100 }), late);
   assert.match(events.join(), /failed with NotSentError after 0 attempts/);
   const action = { type: "Create", data: ORDER } as const;
-  await assert.rejects(client.orders.batch([action], { timeout: 20 }), late);
+  await assert.rejects(client.orders.batch([action], { timeout: 100 }), late);
   const signal = AbortSignal.timeout(20);
   await assert.rejects(client.orders.create(ORDER, { signal }), aborted);
   assert.equal(signed.length, 3);
@@ -190,6 +190,16 @@ test("an option of a client that is none is refused: a misspelt journal would ke
     () => new Client("http://127.0.0.1:1", options),
     /a client has no option 'jounral'; it has signer, .*journal, /,
   );
+});
+
+test("a port that fetch does not open is told", async () => {
+  const signer = await Keypair.generate();
+  const client = new Client("http://127.0.0.1:6666", { signer, retry: { maxAttempts: 1 } });
+  await assert.rejects(client.orders.create(ORDER), (error: Error) => {
+    return (
+      error instanceof NotSentError && /fetch opens no connection to this port/.test(error.message)
+    );
+  });
 });
 
 test("options of a call that are none are refused before anything is written", async () => {
@@ -212,6 +222,7 @@ test("options of a call that are none are refused before anything is written", a
     [{ signal: "now" }, /not string/],
     [{ signal: Object.create(null) }, /not object/],
     [{ timeout: "5" }, /timeout must be/],
+    [{ timeout: 30 }, /timeout must be a number from 100 to 600000 ms, not 30; 30 s are 30000/],
   ];
   for (const [options, why] of wrong) {
     const told = (error: unknown) => error instanceof RequestError && why.test(error.message);
@@ -252,6 +263,14 @@ test("what has no exact value is refused before anything is sent", async () => {
   const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
   for (const bad of [{ price: 0.1 }, { amount: 2 ** 53 }, { side: "buy" }, { colour: "red" }]) {
     await assert.rejects(client.orders.create({ ...ORDER, ...(bad as object) }), RequestError);
+  }
+  for (const [own, right] of [
+    [{ side: "buy" }, "'bid', 'ask'; did you mean 'bid'?"],
+    [{ tif: "post_only" }, "did you mean 'ALO'?"],
+    [{ clientOrderId: "1" }, "did you mean 'client_order_id'?"],
+  ] as const) {
+    const told = (error: Error) => error.message.includes(right);
+    await assert.rejects(client.orders.create({ ...ORDER, ...(own as object) }), told);
   }
   assert.throws(() => client.trades.history({ start_time: 1_748_970_123 }), /give ms: 17489701/);
   const least = 10n ** 17n;

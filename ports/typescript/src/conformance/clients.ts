@@ -3,6 +3,7 @@
 import { API } from "../generated/operations.js";
 import { Client, Keypair } from "../index.js";
 import type { Caller } from "../runtime/call/caller.js";
+import type { RetryPolicy } from "../runtime/call/retry.js";
 import type { ClientOptions } from "../runtime/client/config.js";
 import { Clock, type ClockName } from "../runtime/clock.js";
 import { Paginator } from "../runtime/codec/pages.js";
@@ -88,16 +89,15 @@ export function seconds(given: unknown): number | undefined {
 }
 
 /** A retry policy of the kit, in ms. */
-export function policy(given: Given, unit = 1000) {
+export function policy(given: Given, unit = 1000): RetryPolicy {
   const time = (name: string) => numberOption(given[name], unit);
-  const found = {
+  return {
     maxAttempts: numberOption(given.max_attempts),
     baseDelay: time("base_delay"),
     maxDelay: time("max_delay"),
     maxRetryAfter: time("max_retry_after"),
     quota: numberOption(given.quota),
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, each]) => each !== undefined));
+  } as RetryPolicy;
 }
 
 type Called = Promise<unknown> | Paginator<unknown>;

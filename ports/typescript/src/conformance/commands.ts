@@ -2,11 +2,11 @@
 
 import { API } from "../generated/operations.js";
 import { Keypair } from "../index.js";
-import { decide as decideRetry, type RetryPolicy } from "../runtime/call/retry.js";
-import { ActionReader, BatchReader, type Reader, ResultReader } from "../runtime/codec/answers.js";
+import { decide as decideRetry } from "../runtime/call/retry.js";
+import { actionReader, batchReader, type Reader, resultReader } from "../runtime/codec/answers.js";
 import { batchBody, checkedActions } from "../runtime/codec/batch.js";
 import type { Writable } from "../runtime/codec/json_text.js";
-import { PageReader, Paginator } from "../runtime/codec/pages.js";
+import { Paginator, pageReader } from "../runtime/codec/pages.js";
 import { OutcomeUnknownError } from "../runtime/errors.js";
 import type { Fault } from "../runtime/http/fault.js";
 import type {
@@ -58,21 +58,27 @@ export async function batch(given: Given): Promise<Writable> {
   const kind = operation(API, "orders.batch") as BatchOperation<unknown>;
   const actions = given.actions as readonly { type: string; data: object; signing_type: string }[];
   checkedActions(kind.name, kind.batch, actions);
-  const bodies = await Promise.all(
-    actions.map(async ({ type, data, signing_type }) => {
-      return { type, body: (await signed(given, data, signing_type)).body };
-    }),
+  const types = actions.map(({ type }) => type);
+  const requests = await Promise.all(
+    actions.map(({ data, signing_type }) => signed(given, data, signing_type)),
   );
-  return { body: batchBody(kind.batch.field, bodies) };
+  const bodies = requests.map(({ body }) => body);
+  return { body: batchBody(kind.batch.field, types, bodies) };
+}
+
+/** A client that sends nothing, and the script that it follows. */
+async function scripted(given: Given) {
+  const script = new Script(given);
+  const service = await serviceOf(given);
+  const made = client(service, (given.client ?? {}) as Given, script);
+  return { script, made, api: service.api };
 }
 
 /** A call up to its first request. */
 export async function encode(given: Given): Promise<Writable> {
-  const script = new Script({ ...given, answers: [{ fault: "not_trusted" }] });
-  const service = await serviceOf(given);
-  const made = client(service, (given.client ?? {}) as Given, script);
+  const { script, made, api } = await scripted({ ...given, answers: [{ fault: "not_trusted" }] });
   try {
-    await outcome(service.api, made, given);
+    await outcome(api, made, given);
   } catch (error) {
     if (script.requests.length === 0) throw error;
   }
@@ -85,7 +91,7 @@ export async function decode(given: Given): Promise<Writable> {
   const headers = new Headers(given.headers as Record<string, string>);
   const status = number(given.status, 0);
   const { api } = await serviceOf(given);
-  const found = readerOf(api, given).read(status, body, headers.get("content-type"));
+  const found = readerOf(api, given)(status, body, headers.get("content-type"));
   return tagged(found, resultType(api, given.operation), api.schema);
 }
 
@@ -94,17 +100,20 @@ function readerOf(api: Api, { operation: name, actions }: Given): Reader<unknown
   const kind = operation(api, name);
   if (kind === undefined) {
     const [whole, type] = batchOf(api, name);
-    return new ActionReader(whole, schema, whole.batch.actions[type] as Action);
+    return actionReader({ operation: whole, schema }, whole.batch.actions[type] as Action);
   }
-  if (kind.pagination) return new PageReader(kind as ListOperation<unknown>, schema, null);
-  if (!kind.batch) return new ResultReader(kind, schema);
+  const asked = { operation: kind, schema };
+  if (kind.pagination) {
+    return pageReader({ ...asked, operation: kind as ListOperation<unknown> }, null);
+  }
+  if (!kind.batch) return resultReader(asked);
   const kinds = ((actions ?? []) as string[]).map((type) => kind.batch?.actions[type] as Action);
-  return new BatchReader(kind as BatchOperation<never>, schema, kinds);
+  return batchReader(asked, kinds);
 }
 
 /** What would be signed and sent. */
 export async function explain(given: Given): Promise<Writable> {
-  const made = client(await serviceOf(given), (given.client ?? {}) as Given, new Script(given));
+  const { made } = await scripted(given);
   const found = value(given.arguments ?? {}) as object;
   return stages(await made.explain(given.operation as string, found));
 }
@@ -119,7 +128,7 @@ export async function decide(given: Given): Promise<Writable> {
     quotaLeft: number(given.quota_left, 0),
     retryAfter: given.retry_after === null ? null : number(given.retry_after, 0),
   };
-  const rules = policy(given.policy as Given, 1) as unknown as RetryPolicy;
+  const rules = policy(given.policy as Given, 1);
   const found = decideRetry(failed, rules, number(given.jitter, 1));
   return "delay" in found
     ? { delay: { $float: String(found.delay) } }
@@ -128,10 +137,7 @@ export async function decide(given: Given): Promise<Writable> {
 
 /** One client, under a script: several calls, one after another. */
 export async function play(given: Given): Promise<Writable> {
-  const script = new Script(given);
-  const service = await serviceOf(given);
-  const { api } = service;
-  const made = client(service, (given.client ?? {}) as Given, script);
+  const { script, made, api } = await scripted(given);
   const outcomes: Writable[] = [];
   for (const each of given.calls as readonly Given[]) {
     try {
@@ -148,10 +154,7 @@ export async function play(given: Given): Promise<Writable> {
 
 /** A list, iterated to its end. */
 export async function pages(given: Given): Promise<Writable> {
-  const script = new Script(given);
-  const service = await serviceOf(given);
-  const { api } = service;
-  const made = client(service, (given.client ?? {}) as Given, script);
+  const { script, made, api } = await scripted(given);
   const type = resultType(api, given.operation);
   const items: Writable[] = [];
   let error: Writable = null;
@@ -167,9 +170,8 @@ export async function pages(given: Given): Promise<Writable> {
 
 /** The reconciliation of an error that another process wrote down. */
 export async function settle(given: Given): Promise<Writable> {
-  const script = new Script(given);
   const error = OutcomeUnknownError.fromJson(given.error as string);
-  const made = client(await serviceOf(given), (given.client ?? {}) as Given, script);
+  const { script, made } = await scripted(given);
   try {
     const found = await made.reconcile(error, { timeout: seconds(given.timeout) });
     const settlements = found.map(settlement);

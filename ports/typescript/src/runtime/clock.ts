@@ -35,20 +35,31 @@ export interface Environment {
   readonly uuid: () => string;
 }
 
+/**
+ * Call `end` after so many ms, or when the caller gives up.
+ *
+ * @returns What stops that.
+ */
+export function endAfter(ms: number, signal: AbortSignal | undefined, end: () => void): () => void {
+  const timer = setTimeout(end, ms);
+  signal?.addEventListener("abort", end, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  };
+}
+
 /** The machine itself. */
 export const machine: Environment = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
+      if (signal?.aborted) return resolve();
+      const stop = endAfter(ms, signal, () => {
+        stop();
         resolve();
-      };
-      const timer = setTimeout(done, ms);
-      if (signal?.aborted) done();
-      signal?.addEventListener("abort", done);
+      });
     }),
   random: () => Math.random(),
   uuid: () => {

@@ -67,27 +67,30 @@ export class JournalError extends TradingError {}
 /** The service contradicts itself about the next page; the items yielded before are good. */
 export class PaginationError extends TradingError {}
 
-/** The request was certainly not sent: nothing was changed, it can be repeated. */
-export class NotSentError extends TradingError {
+/** A call that has no usable answer. */
+class NoResultError extends TradingError {
+  /** Like `orders.create`. */
   readonly operation: string;
   readonly reason: string;
 
-  constructor(operation: string, reason: string) {
-    super(`${operation}: not sent, nothing was changed (${reason})`);
+  constructor(operation: string, reason: string, text: string) {
+    super(`${operation}: ${text}`);
     this.operation = operation;
     this.reason = reason;
   }
 }
 
-/** A read got no complete answer: nothing was changed, it can be repeated. */
-export class NoResponseError extends TradingError {
-  readonly operation: string;
-  readonly reason: string;
-
+/** The request was certainly not sent: nothing was changed, it can be repeated. */
+export class NotSentError extends NoResultError {
   constructor(operation: string, reason: string) {
-    super(`${operation}: no complete answer, nothing was changed (${reason})`);
-    this.operation = operation;
-    this.reason = reason;
+    super(operation, reason, `not sent, nothing was changed (${reason})`);
+  }
+}
+
+/** A read got no complete answer: nothing was changed, it can be repeated. */
+export class NoResponseError extends NoResultError {
+  constructor(operation: string, reason: string) {
+    super(operation, reason, `no complete answer, nothing was changed (${reason})`);
   }
 }
 
@@ -126,16 +129,15 @@ export class BatchError extends ReconcilableError {
 
   constructor(
     operation: string,
-    failures: ReadonlyMap<number, string>,
     count: number,
-    reasons: readonly (Reason | undefined)[] = [],
-    { intent = null, refusals = new Map() }: Sent = {},
+    refusals: ReadonlyMap<number, ApiError>,
+    intent: Intent | null,
   ) {
-    const words = [...failures].map(([index, error]) => `[${index}] ${oneLine(error)}`).join("; ");
-    super(`${operation}: ${failures.size} of ${count} actions failed: ${words}`);
+    const words = [...refusals].map(([index, { error }]) => `[${index}] ${oneLine(error)}`);
+    super(`${operation}: ${refusals.size} of ${count} actions failed: ${words.join("; ")}`);
     this.operation = operation;
-    this.failures = failures;
-    this.reasons = new Map([...failures.keys()].map((index) => [index, reasons[index]]));
+    this.failures = new Map([...refusals].map(([index, { error }]) => [index, error]));
+    this.reasons = new Map([...refusals].map(([index, { reason }]) => [index, reason]));
     this.count = count;
     this.refusals = refusals;
     this.intent = intent;
@@ -151,12 +153,6 @@ export class BatchError extends ReconcilableError {
   }
 }
 
-/** What was sent of a batch, and the refusal of each action that failed. */
-export interface Sent {
-  readonly intent?: Intent | null;
-  readonly refusals?: ReadonlyMap<number, ApiError>;
-}
-
 /** The request may have been executed: `client.reconcile(error)` looks for it in the histories. */
 export class OutcomeUnknownError extends ReconcilableError {
   /** What was sent: operation, account, the fields and client order id of each message. */
@@ -166,20 +162,23 @@ export class OutcomeUnknownError extends ReconcilableError {
   readonly status: number | null;
   /** What was read of the answer. */
   readonly body: Uint8Array | null;
+  /** @internal Whether the service said that the id of the message was used before. */
+  readonly isDuplicate: boolean;
 
   constructor(
     intent: Intent,
     reason: string,
     answer: { status?: number | null; body?: Uint8Array | null; cause?: unknown } = {},
   ) {
-    const { cause } = answer;
-    const isUsed = answer.status === 409 || (cause instanceof ApiError && cause.isDuplicate);
-    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent, isUsed)}`;
-    super(text, answer.cause === undefined ? undefined : { cause: answer.cause });
+    const { status = null, body = null, cause } = answer;
+    const isDuplicate = status === 409 || (cause instanceof ApiError && cause.isDuplicate);
+    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent, isDuplicate)}`;
+    super(text, cause === undefined ? undefined : { cause });
     this.intent = intent;
     this.reason = reason;
-    this.status = answer.status ?? null;
-    this.body = answer.body ?? null;
+    this.status = status;
+    this.body = body;
+    this.isDuplicate = isDuplicate;
   }
 
   /** Like `orders.create`. */
@@ -225,9 +224,7 @@ export class OutcomeUnknownError extends ReconcilableError {
 }
 
 /** The service sent an answer that cannot be used. */
-export class DecodeError extends TradingError {
-  readonly operation: string;
-  readonly reason: string;
+export class DecodeError extends NoResultError {
   /** The answer, which may hold a secret. */
   readonly body: Uint8Array;
   /** A 2xx, or that of a refusal which says, nevertheless, that the request was executed. */
@@ -242,9 +239,7 @@ export class DecodeError extends TradingError {
   ) {
     // An answer may hold a new API key, so the message shows nothing of the body.
     const size = `${answer.body.length} bytes, see .body`;
-    super(`${operation}: the answer cannot be used: ${reason} (${size})`);
-    this.operation = operation;
-    this.reason = reason;
+    super(operation, reason, `the answer cannot be used: ${reason} (${size})`);
     this.body = answer.body;
     hide(this, "body");
     this.status = answer.status;

@@ -1,6 +1,6 @@
 /**
- * What the bundle of a page has in the place of four modules that need Node: the journal, key files, the variables of the
- * environment, and the codes of errors of `fetch`. Bundlers read that in package.json, under `browser`. The modules themselves do the same in a page.
+ * What the bundle of a page has in the place of five modules that need Node: the journal, key files, its crypto, the
+ * variables of the environment, and the codes of errors of `fetch`. Bundlers read that in package.json, under `browser`. The modules themselves do the same in a page.
  */
 
 import { RequestError } from "./errors.js";
@@ -29,4 +29,9 @@ export function fromEnvironment(): never {
 /** A browser does not say why a request failed, so it may have been sent. */
 export function faultAndReason(error: unknown): [TransportFault, string] {
   return ["maybe_sent", `no answer came: ${(error as Error | null)?.name ?? "unknown"}`];
+}
+
+/** A page has WebCrypto. */
+export function openByNode(): undefined {
+  return undefined;
 }

@@ -1,7 +1,7 @@
 /** The intent of a call: what it is about to change, in enough detail to find out later whether it did. */
 
 import type { Writable } from "./codec/json_text.js";
-import { isObject, type Parsed, type ParsedObject, parse } from "./codec/parser.js";
+import { isObject, type Parsed, parse } from "./codec/parser.js";
 
 const VERSION = 1n;
 
@@ -111,101 +111,83 @@ export function asFields(intent: Intent): Writable {
   };
 }
 
+/** What the members of JSON hold. An integer is one that is exact here. */
+const KINDS = {
+  text: (value: unknown) => typeof value === "string",
+  integer: (value: unknown) => typeof value === "bigint" && Number.isSafeInteger(Number(value)),
+  flag: (value: unknown) => typeof value === "boolean",
+  object: (value: unknown) => value instanceof Map,
+  list: Array.isArray,
+};
+
+/** A member: its name, its kind, and what stands for it where older versions did not write it. */
+type Member = readonly [name: string, kind: keyof typeof KINDS, absent?: boolean | null];
+
+/** Members that may be null. */
+const OPTIONAL = ["client_id", "skew", "status"];
+const INTENT: readonly Member[] = [
+  ["id", "text"],
+  ["operation", "text"],
+  ["base_url", "text"],
+  ["account", "text"],
+  ["timestamp", "integer"],
+  ["expiry_window", "integer"],
+  ["messages", "list"],
+  ["signed", "flag", true],
+  ["skew", "integer", null],
+];
+const MESSAGE: readonly Member[] = [
+  ["name", "text"],
+  ["client_id", "text"],
+  ["fields", "object"],
+  ["minted", "flag", false],
+  ["listed", "flag", true],
+  ["traced", "flag", true],
+  ["shares_id", "flag", false],
+];
+const ERROR: readonly Member[] = [
+  ["reason", "text"],
+  ["status", "integer"],
+  ["intent", "object"],
+];
+
+/** The members of an object, by their names in camelCase. */
+function read<T>(value: Parsed, what: string, members: readonly Member[]): T {
+  if (!isObject(value)) throw new Error(`${what} is no object`);
+  const found = members.map(([name, kind, absent]) => {
+    const given = value.has(name) ? value.get(name) : absent;
+    const isNull = given === null && OPTIONAL.includes(name);
+    if (!isNull && !KINDS[kind](given)) throw new Error(`${what}.${name} is no ${kind}`);
+    const own = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [own, typeof given === "bigint" ? Number(given) : given];
+  });
+  return Object.fromEntries(found) as T;
+}
+
 /** Read what `asFields` wrote. Throws if the fields are not an intent. */
 export function fromFields(value: Parsed): Intent {
-  const fields = object(value, "intent");
-  const version = fields.get("version");
+  const version = isObject(value) ? value.get("version") : VERSION;
   if (version !== VERSION) throw new Error(`it is of version ${version}, not ${VERSION}`);
-  const messages = list(fields, "messages").map(message);
+  const intent = read<Omit<Intent, "messages"> & { messages: readonly Parsed[] }>(
+    value,
+    "intent",
+    INTENT,
+  );
+  const messages = intent.messages.map((each) => read<Message>(each, "message", MESSAGE));
   if (messages.length === 0) throw new Error("intent.messages is empty");
-  return {
-    id: text(fields, "id"),
-    operation: text(fields, "operation"),
-    baseUrl: text(fields, "base_url"),
-    account: text(fields, "account"),
-    timestamp: integer(fields, "timestamp"),
-    expiryWindow: integer(fields, "expiry_window"),
-    messages,
-    signed: flag(fields, "signed", true),
-    skew: (fields.get("skew") ?? null) === null ? null : integer(fields, "skew"),
-  };
+  return { ...intent, messages };
 }
 
 /** Read the text of an OutcomeUnknownError. Throws if it is something else. */
-export function fromErrorText(written: string): {
+export function fromErrorText(text: string): {
   readonly intent: Intent;
   readonly reason: string;
   readonly status: number | null;
 } {
-  const fields = object(parse(written), "it");
-  for (const name of ["reason", "status", "intent"]) {
-    if (!fields.has(name)) throw new Error(`it has no '${name}'`);
-  }
-  const status = fields.get("status") === null ? null : integer(fields, "status");
-  return {
-    intent: fromFields(fields.get("intent") ?? null),
-    reason: text(fields, "reason"),
-    status,
-  };
-}
-
-function message(value: Parsed): Message {
-  const fields = object(value, "a message");
-  const clientId = fields.get("client_id");
-  if (clientId === undefined) throw new Error("a message has no client_id");
-  return {
-    name: text(fields, "name"),
-    clientId: clientId === null ? null : text(fields, "client_id"),
-    fields: object(fields.get("fields"), "the fields of a message") as Fields,
-    minted: flag(fields, "minted", false),
-    listed: flag(fields, "listed", true),
-    traced: flag(fields, "traced", true),
-    sharesId: flag(fields, "shares_id", false),
-  };
-}
-
-function object(value: Parsed | undefined, what: string): ParsedObject {
-  if (!isObject(value)) throw new Error(`${what} is no object`);
-  return value;
-}
-
-function list(fields: ParsedObject, name: string): readonly Parsed[] {
-  const found = fields.get(name);
-  if (!Array.isArray(found)) throw new Error(`${name} is no list`);
-  return found;
-}
-
-function text(fields: ParsedObject, name: string): string {
-  const found = fields.get(name);
-  if (typeof found !== "string") throw new Error(`${name} is no text`);
-  return found;
-}
-
-function integer(fields: ParsedObject, name: string): number {
-  const found = fields.get(name);
-  const number = typeof found === "bigint" ? Number(found) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw new Error(`${name} is no integer that is exact here`);
-  return number;
-}
-
-function flag(fields: ParsedObject, name: string, absent: boolean): boolean {
-  const found = fields.get(name) ?? absent;
-  if (typeof found !== "boolean") throw new Error(`${name} is neither true nor false`);
-  return found;
-}
-
-// -- ids ----------------------------------------------------------------------------------------
-
-const UUID_LETTERS = /^[0-9a-f]{32}$/;
-
-/** An id as all its spellings mean it: with and without hyphens, capitals, braces or `urn:uuid:`. */
-export function plainId(text: string): string {
-  const lower = text.trim().toLowerCase();
-  const digits = lower.replace(/^urn:uuid:/, "").replace(/[{}-]/g, "");
-  return UUID_LETTERS.test(digits) ? digits : text.toLowerCase();
-}
-
-/** Whether a text is a UUID, in whatever spelling. */
-export function isUuid(text: unknown): boolean {
-  return typeof text === "string" && UUID_LETTERS.test(plainId(text));
+  const error = read<{ intent: Parsed; reason: string; status: number | null }>(
+    parse(text),
+    "error",
+    ERROR,
+  );
+  return { ...error, intent: fromFields(error.intent) };
 }

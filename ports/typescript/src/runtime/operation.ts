@@ -98,7 +98,6 @@ export interface Refusals {
 // -- operations -------------------------------------------------------------------------------
 
 export interface Pagination {
-  /** Names of an answer may be paths, like `data.items`. */
   readonly items: string;
   readonly cursor: string;
   /** Missing where the cursor is an offset: the number of records before the page. */
@@ -231,6 +230,12 @@ export interface Api {
   readonly rateScale: number;
   readonly rateHeaders?: RateHeaders;
   readonly servers?: Readonly<Record<string, string>>;
+}
+
+/** An operation of a service, to which an answer is read. */
+export interface Asked {
+  readonly operation: Operation<unknown>;
+  readonly schema: Schema;
 }
 
 /** The fields of a model. Another type has none. */

@@ -7,13 +7,9 @@ export const SHOWN = 200;
 export function oneLine(text: string): string {
   const line = text
     .slice(0, 4 * SHOWN)
-    .split(/\s+/)
-    .filter(Boolean)
-    .join(" ");
-  return [...line]
-    .map((each) => (/[\p{C}\p{Z}]/u.test(each) && each !== " " ? "?" : each))
-    .slice(0, SHOWN)
-    .join("");
+    .trim()
+    .replace(/\s+/g, " ");
+  return [...line.replace(/\p{C}/gu, "?")].slice(0, SHOWN).join("");
 }
 
 /** Keep a member, which may hold a secret, out of logs: also out of those that show what is not enumerable. */

@@ -4,12 +4,16 @@ import { FAULTS } from "../generated/statuses.js";
 import type { Code } from "./errors.js";
 import type { Fault } from "./http/fault.js";
 
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** The fault that a status stands for; null for a 2xx. */
 export function faultOfStatus(status: number): Fault | null {
-  const hundred = `${Math.floor(status / 100)}XX`;
-  if (hundred === "2XX") return null;
+  if (isSuccess(status)) return null;
   const faults: Readonly<Record<string, Fault>> = FAULTS;
-  return faults[status] ?? faults[hundred] ?? "maybe_sent";
+  return faults[status] ?? faults[`${Math.floor(status / 100)}XX`] ?? "maybe_sent";
 }
 
 /** The faults that are refusals: only an answer shows them. */

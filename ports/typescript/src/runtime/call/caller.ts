@@ -1,11 +1,20 @@
 /** One call, all the way: from arguments to the result or the error that the user sees. */
 
-import type { Clock } from "../clock.js";
-import { ActionReader, BatchReader, ResultReader } from "../codec/answers.js";
-import { type ActionOutcome, BatchResult, batchBody, type GivenAction } from "../codec/batch.js";
+import { type Clock, endAfter } from "../clock.js";
+import { actionReader, batchReader, resultReader } from "../codec/answers.js";
+import {
+  type ActionOutcome,
+  BatchResult,
+  batchBody,
+  checkedActions,
+  type GivenAction,
+} from "../codec/batch.js";
+import { firstByte } from "../codec/envelopes.js";
+import { encode } from "../codec/fields.js";
 import { jsonText } from "../codec/json_text.js";
-import { type Instead, type Page, PageReader, Paginator } from "../codec/pages.js";
-import { bodyOf, type Encoded, type Filled, pathAndQuery } from "../codec/requests.js";
+import { type Instead, type Page, Paginator, pageReader } from "../codec/pages.js";
+import { bodyOf, pathAndQuery } from "../codec/requests.js";
+import { without } from "../codec/values.js";
 import { ApiError, DecodeError, NotSentError, RequestError, TradingError } from "../errors.js";
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportRequest, TransportResponse } from "../http/transport.js";
@@ -16,20 +25,21 @@ import { hide } from "../shown.js";
 import { checkedAddress, type Signer } from "../signing/keys.js";
 import { countersign, type SignedRequest, signRequest } from "../signing/request.js";
 import { nameOf, type OnEvent, tellAnswered, tellEnded, tellFailed, tellSent } from "./events.js";
-import { annotate, errorOf, explain, noteDuplicate } from "./failures.js";
+import { annotate, errorOf } from "./failures.js";
 import type { Journal } from "./journal.js";
 import {
-  batchCall,
   type Call,
   type CallOptions,
   checkedOptions,
   checkedTimeout,
-  encoded,
   isRead,
   type Kind,
-  singleCall,
+  newCall,
+  type Part,
 } from "./message.js";
 import { decide, type NextAttempt, type RetryPolicy, type RetryQuota, type Stop } from "./retry.js";
+
+const ABORTED = "it was aborted before it was sent";
 
 /** The options of a client, already checked, and the state that its calls share. Times are in ms. */
 export interface Settings {
@@ -74,45 +84,36 @@ export class Caller {
 
   /** Carry out an operation and return its result. */
   async call<T>(operation: Operation<T>, given: unknown, options?: CallOptions): Promise<T> {
-    const reader = new ResultReader<T>(operation, this.#schema);
-    const own = this.#encoded(operation, given);
-    const found = await this.carryOut(singleCall(this.#schema, operation, own, reader, options));
+    const asked = this.#asked(operation);
+    const parts = [this.#part(operation, given)];
+    const found = await this.carryOut(newCall(asked, parts, resultReader<T>(asked), options));
     return operation.outcome ? ({ success: true, ...found } as T) : found;
   }
 
   /** Iterate over the records of a list, from the page at the cursor of the query on. */
-  paginate<T>(operation: ListOperation<T>, given: unknown, asked?: CallOptions): Paginator<T> {
-    const options = checkedOptions(operation, asked);
-    const { fields } = this.#encoded(operation, given);
+  paginate<T>(operation: ListOperation<T>, given: unknown, options?: CallOptions): Paginator<T> {
+    checkedOptions(operation, options);
+    const { fields } = this.#part(operation, given);
     const start = fields.get(operation.pagination.cursor) ?? null;
     const fetch = (cursor: string | null) =>
-      this.carryOut(this.#page(operation, fields, cursor, options));
+      this.carryOut(this.pageCall(operation, fields, cursor, options));
     return new Paginator(fetch, start === null ? null : String(start), operation.name);
   }
 
   /** The call for the page at a cursor; `instead` makes what stands for a record that cannot be read. */
   pageCall<T>(
     operation: ListOperation<T>,
-    given: unknown,
+    query: Fields,
     cursor: string | null,
-    instead: Instead<T>,
-  ): Call<Page<T>> {
-    return this.#page(operation, this.#encoded(operation, given).fields, cursor, {}, instead);
-  }
-
-  #page<T>(
-    operation: ListOperation<T>,
-    asked: Fields,
-    cursor: string | null,
-    options: CallOptions,
+    options?: CallOptions,
     instead?: Instead<T>,
   ): Call<Page<T>> {
-    const fields = new Map(asked);
-    fields.delete(operation.pagination.cursor);
-    if (cursor) fields.set(operation.pagination.cursor, cursor);
-    const reader = new PageReader(operation, this.#schema, cursor, instead);
-    const own = { fields, minted: new Set<string>() };
-    return singleCall(this.#schema, operation, own, reader, options);
+    const { cursor: name } = operation.pagination;
+    const others = without(query, name);
+    const fields = cursor ? new Map([...others, [name, cursor]]) : others;
+    const asked = this.#asked(operation);
+    const reader = pageReader(asked, cursor, instead);
+    return newCall(asked, [{ kind: operation, fields }], reader, options);
   }
 
   /** Carry out an operation whose message another key signs, too, and return its result. */
@@ -131,9 +132,9 @@ export class Caller {
       [own?.address ?? "", signer.address],
       [second?.address ?? "", other.address],
     ]);
-    const reader = new ResultReader<T>(operation, this.#schema);
-    const both = { fields, minted: new Set<string>() };
-    return this.carryOut(singleCall(this.#schema, operation, both, reader, options, other));
+    const asked = this.#asked(operation);
+    const parts = [{ kind: operation, fields }];
+    return this.carryOut(newCall(asked, parts, resultReader<T>(asked), options, other));
   }
 
   /** Send several actions in one request, each signed on its own. */
@@ -142,10 +143,11 @@ export class Caller {
     actions: readonly GivenAction[],
     options?: CallOptions,
   ): Promise<BatchResult<R>> {
-    const readerOf = (kinds: readonly Action[]) =>
-      new BatchReader<R>(operation, this.#schema, kinds);
-    const call = batchCall(this.#schema, operation, actions, this.#filled, readerOf, options);
-    return this.carryOut(call);
+    const asked = this.#asked(operation);
+    const given = checkedActions(operation.name, operation.batch, actions);
+    const parts = given.map(([kind, data]) => this.#part(kind, data));
+    const kinds = given.map(([kind]) => kind);
+    return this.carryOut(newCall(asked, parts, batchReader<R>(asked, kinds), options));
   }
 
   /** Send a batch of one action and return its result; a failed one is a BadRequestError. */
@@ -156,36 +158,36 @@ export class Caller {
     options?: CallOptions,
   ): Promise<R> {
     const action = operation.batch.actions[type] as Action;
-    const alone = { ...operation, name: action.name, retry: action.retry };
-    const readerOf = () => new ActionReader<R>(alone, this.#schema, action);
-    const actions = [{ type, data }];
-    const call = batchCall(this.#schema, alone, actions, this.#filled, readerOf, options);
-    return this.carryOut(call);
+    const asked = this.#asked({ ...operation, name: action.name, retry: action.retry });
+    const reader = actionReader<R>(asked, action);
+    return this.carryOut(newCall(asked, [this.#part(action, data)], reader, options));
   }
 
   /** What an operation or action would send now. It is not sent here, but perhaps by whoever sees it. */
   async sign(kind: Kind, given: unknown): Promise<SignedRequest> {
-    const { fields } = this.#encoded(kind, given);
-    return this.#sign(kind, fields, this.settings.clock.signMs());
+    return this.#sign(this.#part(kind, given), this.settings.clock.signMs());
   }
 
-  get #schema() {
-    return this.settings.api.schema;
+  #asked<T extends Operation<unknown>>(operation: T) {
+    return { operation, schema: this.settings.api.schema };
   }
 
-  #encoded(kind: Kind, given: unknown): Encoded {
-    return encoded(this.#schema, kind, given ?? {}, this.#filled);
+  /** A message with the arguments that a caller gives. */
+  #part(kind: Kind, given: unknown): Part {
+    const { api, clock } = this.settings;
+    const { uuid } = clock.environment;
+    const filled = { uuid, account: (own: unknown) => this.#account(own) };
+    if (kind.params !== undefined) {
+      return { kind, ...encode(api.schema, kind.params, given ?? {}, filled) };
+    }
+    if (Object.keys(given ?? {}).length === 0) return { kind, fields: new Map() };
+    throw new RequestError(`${kind.name} takes no arguments`);
   }
 
-  get #filled(): Filled {
-    return {
-      uuid: this.settings.clock.environment.uuid,
-      account: (given) => {
-        if (given !== undefined) return checkedAddress("account", given);
-        if (this.settings.account !== null) return this.settings.account;
-        throw new RequestError("account is missing: give one, or give the client one");
-      },
-    };
+  #account(given: unknown): string {
+    const account = given ?? this.settings.account;
+    if (account !== null) return checkedAddress("account", account);
+    throw new RequestError("account is missing: give one, or give the client one");
   }
 
   // -- a call, step by step ---------------------------------------------------------------------
@@ -228,12 +230,12 @@ export class Caller {
     const { clock, account } = this.settings;
     if (clock.skew !== null) return;
     const fields = new Map([[source.account ?? "", account ?? ""]]);
-    const own = { fields, minted: new Set<string>() };
-    const reader = new ResultReader(source, this.#schema);
+    const asked = this.#asked(source);
+    const parts = [{ kind: source, fields }];
     const options = { ...waiting.options, timeout };
     let problem = "its answer has no Date";
     try {
-      await this.carryOut(singleCall(this.#schema, source, own, reader, options));
+      await this.carryOut(newCall(asked, parts, resultReader(asked), options));
     } catch (error) {
       if (!(error instanceof TradingError)) throw error;
       // A refusal may have told the time nevertheless.
@@ -252,22 +254,19 @@ export class Caller {
    */
   async #preparedInTime(call: Call<unknown>): Promise<TransportRequest> {
     const { signal } = call.options;
-    const { monotonic } = this.settings.clock.environment;
+    const left = call.deadline - this.settings.clock.environment.monotonic();
+    const late = () =>
+      new NotSentError(
+        call.operation.name,
+        signal?.aborted ? ABORTED : "the deadline passed before it was signed",
+      );
     let stop = () => {};
-    const late = new Promise<never>((_, reject) => {
-      const end = (why: string) => reject(new NotSentError(call.operation.name, why));
-      const aborted = () => end("it was aborted before it was sent");
-      if (signal?.aborted) return aborted();
-      const left = call.deadline - monotonic();
-      const timer = setTimeout(end, left, "the deadline passed before it was signed");
-      signal?.addEventListener("abort", aborted, { once: true });
-      stop = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", aborted);
-      };
+    const tooLate = new Promise<never>((_, reject) => {
+      stop = endAfter(left, signal, () => reject(late()));
     });
     try {
-      return await Promise.race(signal?.aborted ? [late] : [late, this.#prepare(call)]);
+      if (signal?.aborted) throw late();
+      return await Promise.race([tooLate, this.#prepare(call)]);
     } catch (error) {
       if (error instanceof NotSentError) this.#tellEnded(call, error, error.message);
       throw error;
@@ -282,7 +281,14 @@ export class Caller {
     const { clock, baseUrl, account, expiryWindow } = this.settings;
     const isGet = operation.method === "GET";
     const timestamp = isGet ? 0 : clock.signMs();
-    const request = await this.#request(call, timestamp);
+    const fields = operation.batch ? new Map() : (call.parts[0] as Part).fields;
+    const type = operation.hasBody && { "Content-Type": "application/json" };
+    const request = {
+      method: operation.method,
+      url: `${baseUrl}${pathAndQuery(operation, fields)}`,
+      headers: { ...this.settings.headers, ...type },
+      body: operation.hasBody ? await this.#body(call, timestamp) : null,
+    };
     if (isRead(operation)) return request;
     call.intent = {
       id,
@@ -298,35 +304,17 @@ export class Caller {
     return request;
   }
 
-  async #request(call: Call<unknown>, timestamp: number): Promise<TransportRequest> {
-    const { operation, kinds, fields, otherSigner } = call;
-    const own = fields[0] ?? new Map();
-    const path = pathAndQuery(operation, operation.batch ? new Map() : own);
-    const headers = {
-      ...this.settings.headers,
-      ...(operation.hasBody && { "Content-Type": "application/json" }),
-    };
-    const at = { method: operation.method, url: `${this.settings.baseUrl}${path}`, headers };
-    if (!operation.hasBody) return { ...at, body: null };
+  async #body({ operation, parts, otherSigner }: Call<unknown>, timestamp: number) {
+    const sign = async (part: Part) => (await this.#sign(part, timestamp, otherSigner)).body;
     if (operation.batch) {
-      const signed = await Promise.all(
-        kinds.map((kind, index) => this.#sign(kind, fields[index] ?? new Map(), timestamp)),
-      );
-      const types = kinds.map((kind) => (kind as Action).type);
-      const actions = signed.map(({ body }, index) => ({ type: types[index] ?? "", body }));
-      return { ...at, body: batchBody(operation.batch.field, actions) };
+      const types = parts.map(({ kind }) => (kind as Action).type);
+      return batchBody(operation.batch.field, types, await Promise.all(parts.map(sign)));
     }
-    if (operation.signing === undefined)
-      return { ...at, body: jsonText(bodyOf(operation, own), true) };
-    return { ...at, body: (await this.#sign(operation, own, timestamp, otherSigner)).body };
+    const part = parts[0] as Part;
+    return operation.signing ? sign(part) : jsonText(bodyOf(operation, part.fields), true);
   }
 
-  async #sign(
-    kind: Kind,
-    fields: Fields,
-    timestamp: number,
-    other?: Signer,
-  ): Promise<SignedRequest> {
+  async #sign({ kind, fields }: Part, timestamp: number, other?: Signer): Promise<SignedRequest> {
     const { signer, account, expiryWindow, signingTypes } = this.settings;
     if (signer === null || account === null) {
       throw new RequestError(`${kind.name} must be signed: give the client a signer`);
@@ -376,16 +364,15 @@ export class Caller {
     }
     rateLimit.observe(headers);
     try {
-      const result = call.reader.read(status, body, headers.get("content-type"));
+      const result = call.read(status, body, headers.get("content-type"));
       clock.observe(headers);
-      if (result instanceof BatchResult) explain(this.#schema, call, result, response);
+      if (result instanceof BatchResult) result.explain(call.intent);
       quota.restore();
       return result;
     } catch (refusal) {
       if (refusal instanceof ApiError) {
         // A gateway that stands in for the service may have a clock of its own.
-        if (status < 500 && startsWithBrace(body)) clock.observe(headers);
-        noteDuplicate(this.#schema, refusal);
+        if (status < 500 && firstByte(body) === 0x7b) clock.observe(headers);
         annotate(call, refusal, response, clock, rateLimit);
       }
       throw refusal;
@@ -444,8 +431,4 @@ function checkResponse(found: TransportResponse | undefined): void {
     found.body instanceof Uint8Array &&
     typeof found.headers?.get === "function";
   if (!isOne) throw new TransportError("unusable", "the transport returned no response");
-}
-
-function startsWithBrace(body: Uint8Array): boolean {
-  return body.find((byte) => ![9, 10, 11, 12, 13, 32].includes(byte)) === 0x7b;
 }

@@ -1,8 +1,7 @@
 /** Which error the user sees for the failure of the last attempt, and what it tells. */
 
 import type { Clock } from "../clock.js";
-import { type ActionOutcome, BatchResult, NO_REASON } from "../codec/batch.js";
-import { apiError } from "../codec/refusals.js";
+import { BatchResult } from "../codec/batch.js";
 import {
   ApiError,
   AuthenticationError,
@@ -20,14 +19,12 @@ import {
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
-import type { Operation, Schema } from "../operation.js";
+import type { Operation } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";
 import { REFUSALS } from "../statuses.js";
 import type { Call } from "./message.js";
 import type { Stop } from "./retry.js";
-
-const CONFLICT = 409;
 
 /** An error that can be reconciled, because it knows what was sent. */
 export type Reconcilable = OutcomeUnknownError | ApiError | BatchError;
@@ -81,20 +78,6 @@ export function isRateLimited(error: unknown): error is ApiError {
   return error instanceof ApiError && faultOf(error) === "rate_limited";
 }
 
-/** Whether the service said that the id of the message was used before. */
-export function isDuplicate(error: OutcomeUnknownError | ApiError): boolean {
-  if (error instanceof ApiError) return error.isDuplicate;
-  const isSaid = error.cause instanceof ApiError && error.cause.isDuplicate;
-  return error.status === CONFLICT || isSaid;
-}
-
-/** Note in a refusal what its reason says of the id of the message. */
-export function noteDuplicate(schema: Schema, refusal: ApiError): ApiError {
-  const reason = refusal.reason === undefined ? undefined : schema.reasons[refusal.reason];
-  if (reason?.asStatus === CONFLICT) refusal.isDuplicate = true;
-  return refusal;
-}
-
 /** How each message of a call ended that is open: all of them, or the actions of a batch that failed. */
 export function refusedActions(
   error: Reconcilable,
@@ -102,24 +85,6 @@ export function refusedActions(
 ): ReadonlyMap<number, OutcomeUnknownError | ApiError> {
   if (error instanceof BatchError) return error.refusals;
   return new Map(Array.from({ length: count }, (_, place) => [place, error]));
-}
-
-/** Put the refusal of each failed action into the result of a batch. */
-export function explain(
-  schema: Schema,
-  call: Call<unknown>,
-  result: BatchResult<ActionOutcome>,
-  { status, body }: TransportResponse,
-): void {
-  const refusals = new Map<number, ApiError>();
-  for (const [index, { success, error }] of result.results.entries()) {
-    if (success) continue;
-    const said = { status, code: result.codes[index] ?? null, error: error || NO_REASON, body };
-    const refusal = noteDuplicate(schema, apiError(schema, call.operation.name, said));
-    refusal.intent = call.intent;
-    refusals.set(index, refusal);
-  }
-  if (refusals.size > 0) result.explain({ refusals, intent: call.intent });
 }
 
 /** Why a call failed: what a refusal says, its status and the words of the service included. */
@@ -134,7 +99,7 @@ const COPY =
 
 /** Put into a refusal what only its answer and the client's clock can tell. */
 export function annotate(
-  { kinds, intent }: Call<unknown>,
+  { parts, intent }: Call<unknown>,
   refusal: ApiError,
   response: TransportResponse,
   clock: Clock,
@@ -150,7 +115,7 @@ export function annotate(
   const isOfTheOrder = [BadRequestError, NotFoundError, UnprocessableEntityError].some(
     (kind) => refusal instanceof kind,
   );
-  if (isOfTheOrder && kinds.some(({ trace }) => trace?.target)) refusal.add(COPY);
+  if (isOfTheOrder && parts.some(({ kind }) => kind.trace?.target)) refusal.add(COPY);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
   if (intent?.signed && mayBeTime) {
     refusal.clockHint = clock.hint(intent.timestamp, acceptedUntil(intent));

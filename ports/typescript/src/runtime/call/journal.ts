@@ -21,7 +21,6 @@ const LARGE = 1024 * 1024;
 export class Journal {
   readonly #path: string;
   readonly #fs: typeof import("node:fs");
-  readonly #crc: format.Crc;
   readonly #open = new Map<string, Intent>();
   readonly #running = new Set<string>();
   #file: number | null = null;
@@ -37,9 +36,8 @@ export class Journal {
    */
   constructor(path: unknown) {
     checkPath(path);
-    const { fs, path: paths, zlib } = files("a journal");
+    const { fs, path: paths } = files("a journal");
     this.#fs = fs;
-    this.#crc = zlib.crc32;
     this.#path = paths.resolve(path);
     const why = unusable(this.#path);
     if (why !== null) throw this.#error(why);
@@ -77,7 +75,7 @@ export class Journal {
     const fs = this.#fs;
     try {
       const file = this.#opened();
-      this.#append(file, format.began(intent, this.#crc));
+      this.#append(file, format.began(intent));
       this.#open.set(intent.id, intent);
       this.#running.add(intent.id);
       await new Promise<void>((resolve, reject) => {
@@ -97,7 +95,7 @@ export class Journal {
   end(intent: Intent): void {
     try {
       const file = this.#opened();
-      this.#append(file, format.ended(intent.id, this.#crc));
+      this.#append(file, format.ended(intent.id));
       this.#open.delete(intent.id);
       if (this.#fs.fstatSync(file).size > this.#rewriteAt) this.#rewrite(file);
     } catch {
@@ -188,7 +186,7 @@ export class Journal {
   #read(file: number): void {
     const content = this.#fs.readFileSync(file, "latin1");
     try {
-      const { open, size } = format.read(content, this.#crc);
+      const { open, size } = format.read(content);
       this.#fs.ftruncateSync(file, open.size > 0 ? size : 0);
       for (const [id, intent] of open) this.#open.set(id, intent);
     } catch (error) {
@@ -204,7 +202,7 @@ export class Journal {
     fs.rmSync(path, { force: true });
     const made = fs.openSync(path, "ax+", 0o600);
     try {
-      const lines = [...this.#open.values()].map((each) => format.began(each, this.#crc));
+      const lines = [...this.#open.values()].map((each) => format.began(each));
       this.#append(made, lines.join(""));
       fs.fsyncSync(made);
       fs.renameSync(path, this.#path);

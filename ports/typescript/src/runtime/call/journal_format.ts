@@ -1,5 +1,5 @@
 /**
- * The lines of an intent journal: how they are written and read. Pure, without I/O.
+ * The lines of an intent journal: how they are written and read, without I/O.
  *
  * `{"crc":"8 digits","began":INTENT}` and `{"crc":"8 digits","ended":ID}`, as the Python SDK has them. The
  * checksum is the CRC-32 of all that follows it in the line, its end included, so no changed byte goes
@@ -9,9 +9,7 @@
 import { jsonText, type Writable } from "../codec/json_text.js";
 import { isObject, type ParsedObject, parse } from "../codec/parser.js";
 import { asFields, fromFields, type Intent } from "../intent.js";
-
-/** The CRC-32 of bytes. */
-export type Crc = (bytes: Uint8Array) => number;
+import { files } from "../node.js";
 
 const CHECKED = '{"crc":"';
 const HEAD = '{"crc":"00000000",'.length;
@@ -22,22 +20,23 @@ const USE_0_1 =
   "the file away";
 
 /** The line of an attempt that begins. */
-export function began(intent: Intent, crc: Crc): string {
-  return line({ began: asFields(intent) }, crc);
+export function began(intent: Intent): string {
+  return line({ began: asFields(intent) });
 }
 
 /** The line of a call whose outcome is known. */
-export function ended(id: string, crc: Crc): string {
-  return line({ ended: id }, crc);
+export function ended(id: string): string {
+  return line({ ended: id });
 }
 
-function line(fields: Writable, crc: Crc): string {
+function line(fields: Writable): string {
   const covered = `${jsonText(fields).slice(1)}\n`;
-  return `{"crc":"${digits(covered, crc)}",${covered}`;
+  return `{"crc":"${digits(covered)}",${covered}`;
 }
 
-function digits(covered: string, crc: Crc): string {
-  return crc(Buffer.from(covered, "latin1")).toString(16).padStart(8, "0");
+function digits(covered: string): string {
+  const { zlib } = files("a journal");
+  return zlib.crc32(Buffer.from(covered, "latin1")).toString(16).padStart(8, "0");
 }
 
 /**
@@ -48,14 +47,14 @@ function digits(covered: string, crc: Crc): string {
  *
  * @param content The bytes of the file, one character each.
  */
-export function read(content: string, crc: Crc): { open: Map<string, Intent>; size: number } {
+export function read(content: string): { open: Map<string, Intent>; size: number } {
   const open = new Map<string, Intent>();
   let size = 0;
   for (const [index, text] of (content.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {
     if (OLD.some((start) => text.startsWith(start)))
       throw new Error(`line ${index + 1} ${USE_0_1}`);
     try {
-      if (!isWhole(text, crc)) break;
+      if (!isWhole(text)) break;
       const entry = fieldsOf(text);
       const end = entry.get("ended");
       const intent = end === undefined ? fromFields(entry.get("began") ?? null) : undefined;
@@ -75,11 +74,11 @@ export function read(content: string, crc: Crc): { open: Map<string, Intent>; si
 }
 
 /** Whether a line has its end; throws if it was changed, or is no entry. */
-function isWhole(text: string, crc: Crc): boolean {
+function isWhole(text: string): boolean {
   const covered = text.slice(HEAD);
   const hasEnd = text.endsWith("\n");
   if (text.startsWith(CHECKED)) {
-    const head = `{"crc":"${digits(hasEnd ? covered : `${covered.slice(0, -1)}\n`, crc)}",`;
+    const head = `{"crc":"${digits(hasEnd ? covered : `${covered.slice(0, -1)}\n`)}",`;
     if (hasEnd && text.startsWith(head)) return true;
     if (hasEnd) throw new Error("it was changed");
     if (text.length > HEAD && text.startsWith(head)) throw new Error("its end was changed");

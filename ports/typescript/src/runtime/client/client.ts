@@ -3,6 +3,7 @@
 import type { Caller } from "../call/caller.js";
 import { ownIntent, type Reconcilable, withIntent } from "../call/failures.js";
 import type { Journal } from "../call/journal.js";
+import { checkedNumber, type Kind } from "../call/message.js";
 import type { ActionOutcome, BatchResult } from "../codec/batch.js";
 import { type ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Api, methodsOf } from "../operation.js";
@@ -12,13 +13,7 @@ import { resend } from "../recovery/resend.js";
 import type { Settlement } from "../recovery/settlement.js";
 import { hide } from "../shown.js";
 import type { SignedRequest } from "../signing/request.js";
-import {
-  type ChangedOptions,
-  type ClientOptions,
-  changedSettings,
-  makeCaller,
-  milliseconds,
-} from "./config.js";
+import { type ChangedOptions, type ClientOptions, changedSettings, makeCaller } from "./config.js";
 import { fromEnvironment } from "./environment.js";
 
 /** A client of the service that an `Api` describes. The generated `Client` describes the errors. */
@@ -115,7 +110,7 @@ export class BaseClient {
     error: Reconcilable | BatchResult<ActionOutcome>,
     { timeout }: { readonly timeout?: number | undefined } = {},
   ): Promise<readonly Settlement[]> {
-    const given = timeout === undefined ? Infinity : milliseconds("timeout", timeout);
+    const given = timeout === undefined ? Infinity : checkedNumber("timeout", timeout);
     const failure = withIntent(error);
     const settlements = await reconcile(this._caller, failure, given);
     const isSettled = settlements.every((each) => each.state !== "unsettled");
@@ -193,16 +188,14 @@ export class BaseClient {
   async explain(name: string, request?: object): Promise<SignedRequest> {
     const methods = methodsOf(this._caller.settings.api);
     const found = methods.get(name);
-    if (found === undefined) {
-      const signed = [...methods.values()].filter((each) => each.signing !== undefined);
-      const known = signed.map((each) => each.name).join(", ");
-      throw new RequestError(`there is no operation '${name}'; those that are signed are ${known}`);
-    }
-    if (found.signing === undefined) throw new RequestError(`${name} is not signed as a whole`);
-    if ("countersigned" in found && found.countersigned) {
-      throw new RequestError(`${name} is signed by two keys; explain shows what one key signs`);
-    }
-    return this._caller.sign(found, request);
+    const isSigned = (kind: Kind) =>
+      kind.signing !== undefined && !("countersigned" in kind && kind.countersigned);
+    if (found !== undefined && isSigned(found)) return this._caller.sign(found, request);
+    const known = [...methods.values()].filter(isSigned).map((each) => each.name);
+    const problem = found
+      ? `${name} is not signed as a whole by one key`
+      : `there is no operation '${name}'`;
+    throw new RequestError(`${problem}; those that are signed are ${known.join(", ")}`);
   }
 }
 

@@ -3,7 +3,7 @@
 import { Caller, type Settings } from "../call/caller.js";
 import type { OnEvent } from "../call/events.js";
 import { Journal } from "../call/journal.js";
-import { checkedTimeout } from "../call/message.js";
+import { checkedNumber, checkedTimeout } from "../call/message.js";
 import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy, RetryQuota } from "../call/retry.js";
 import { Clock, type ClockName, type Environment, machine } from "../clock.js";
 import { RequestError } from "../errors.js";
@@ -12,12 +12,6 @@ import { checkBaseUrl, isLocal } from "../http/urls.js";
 import { type Api, methodsOf, type Operation } from "../operation.js";
 import { RateLimit } from "../rate_limit.js";
 import { checkedAddress, isPrivateKey, type Signer } from "../signing/keys.js";
-
-/** A day. Longer timeouts mean a mistake. */
-const MAX_MS = 86_400_000;
-const MIN_WINDOW = 100;
-const MIN_LAG = 1_000;
-const MAX_LAG = 3_600_000;
 
 /** Options of a client. All times are in ms. */
 export interface ClientOptions {
@@ -35,7 +29,7 @@ export interface ClientOptions {
    * these bounds are its own, the service documents none.
    */
   readonly expiryWindow?: number | undefined;
-  /** How long one whole call may take, with all its attempts: ten minutes at most. Default: 10,000 ms. */
+  /** How long one whole call may take, with all its attempts: from 100 ms to ten minutes. Default: 10,000 ms. */
   readonly timeout?: number | undefined;
   /** How often a call is attempted, and with which delays, where a repetition is safe. */
   readonly retry?: RetryOptions | undefined;
@@ -65,21 +59,35 @@ export interface ClientOptions {
   readonly onEvent?: OnEvent | null | undefined;
 }
 
-/** Their names. Plain JavaScript can give another one. */
-const OPTIONS: readonly string[] = [
-  "signer",
-  "account",
-  "apiKey",
-  "expiryWindow",
-  "timeout",
-  "retry",
-  "clock",
-  "journal",
-  "signingTypes",
-  "transport",
-  "historyLag",
-  "onEvent",
-] satisfies (keyof ClientOptions)[];
+/** What an option is that is not given. */
+const DEFAULTS = {
+  signer: null,
+  account: null,
+  apiKey: null,
+  expiryWindow: 30_000,
+  timeout: 10_000,
+  retry: {},
+  clock: "local",
+  journal: null,
+  signingTypes: {},
+  transport: undefined,
+  historyLag: 15_000,
+  onEvent: null,
+} satisfies { [name in keyof ClientOptions]-?: ClientOptions[name] };
+
+/** Plain JavaScript can give names that there are none of. */
+function checkNames(what: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new RequestError(`${what} has no option '${unknown}'; it has ${known.join(", ")}`);
+}
+
+/** Options, with the defaults of those that are undefined. */
+function withDefaults<T extends object>(what: string, defaults: T, options: Partial<T>): T {
+  checkNames(what, options, Object.keys(defaults));
+  const given = Object.entries(options).filter(([, each]) => each !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
 
 function callback(given: unknown): OnEvent | null {
   if (given == null) return null;
@@ -96,13 +104,8 @@ export type ChangedOptions = Pick<ClientOptions, "apiKey" | "expiryWindow" | "re
  * @throws {@link RequestError} An option is wrong.
  */
 export function changedSettings(api: Api, options: ChangedOptions): Partial<Settings> {
-  const { apiKey, expiryWindow: window, retry, timeout, ...others } = options;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    throw new RequestError(
-      `withOptions changes apiKey, expiryWindow, retry and timeout, not ${unknown}`,
-    );
-  }
+  checkNames("withOptions", options, ["apiKey", "expiryWindow", "retry", "timeout"]);
+  const { apiKey, expiryWindow: window, retry, timeout } = options;
   return {
     // The rate limit is that of the key.
     ...(apiKey !== undefined && {
@@ -126,37 +129,32 @@ export function makeCaller(
   options: ClientOptions = {},
   environment: Environment = machine,
 ): Caller {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) {
-    throw new RequestError(`a client has no option '${unknown}'; it has ${OPTIONS.join(", ")}`);
-  }
-  const { signer = null, account = null, clock = "local" } = options;
-  checkSigner(signer);
+  const given = withDefaults<Required<ClientOptions>>("a client", DEFAULTS, options);
+  const { account, clock } = given;
+  const signer = checkedSigner(given.signer ?? null);
   if (clock !== "local" && clock !== "server") {
     throw new RequestError(`clock must be "local" or "server", not ${clock}`);
   }
-  const retry = retryPolicy(options.retry ?? {});
   const url = serverUrl(api, baseUrl);
-  const settings: Settings = {
+  return new Caller({
     api,
     baseUrl: url,
     signer,
-    account: account === null ? (signer?.address ?? null) : checkedAddress("account", account),
-    headers: commonHeaders(api, options.apiKey ?? null),
-    expiryWindow: expiryWindow(options.expiryWindow ?? 30_000),
-    timeout: checkedTimeout(options.timeout ?? 10_000),
-    signingTypes: signingTypes(api, options.signingTypes ?? {}),
-    transport: checkedTransport(options.transport) ?? new FetchTransport(),
-    retry,
+    account: account == null ? (signer?.address ?? null) : checkedAddress("account", account),
+    headers: commonHeaders(api, given.apiKey),
+    expiryWindow: expiryWindow(given.expiryWindow),
+    timeout: checkedTimeout(given.timeout),
+    signingTypes: signingTypes(api, given.signingTypes ?? {}),
+    transport: checkedTransport(given.transport) ?? new FetchTransport(),
+    retry: retryPolicy(given.retry),
     quota: new RetryQuota(),
     clock: new Clock(clock, environment),
     timeSource: clock === "server" ? timeSource(api) : null,
     rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
-    journal: options.journal == null ? null : new Journal(options.journal),
-    historyLag: historyLag(options.historyLag ?? 15_000, url),
-    onEvent: callback(options.onEvent),
-  };
-  return new Caller(settings);
+    journal: given.journal === null ? null : new Journal(given.journal),
+    historyLag: historyLag(given.historyLag, url),
+    onEvent: callback(given.onEvent),
+  });
 }
 
 /** What tells the time of a service: its first read of one object that needs the account alone. */
@@ -183,49 +181,31 @@ function serverUrl(api: Api, given: unknown): string {
 
 /** What is outside of these bounds was meant in other units. */
 function expiryWindow(value: unknown): number {
-  const found = integer("expiryWindow", value, 1);
-  if (found >= MIN_WINDOW && found <= MAX_MS) return found;
-  throw new RequestError(`expiryWindow must be from ${MIN_WINDOW} to ${MAX_MS} ms, not ${found}`);
+  return checkedNumber("expiryWindow", value, { least: 100, isWhole: true });
 }
 
 /** A service on this machine, which is a sandbox or a mock as a rule, may be without a lag. */
 function historyLag(value: unknown, baseUrl: string): number {
-  const found = milliseconds("historyLag", value, MAX_LAG);
-  if (found >= MIN_LAG || isLocal(baseUrl)) return found;
-  throw new RequestError(
-    `historyLag must be at least ${MIN_LAG} ms, not ${found}: within it the service carries out what it ` +
-      "accepted, and its lists show it; a service on this machine may have 0",
-  );
+  const least = isLocal(baseUrl) ? 0 : 1_000;
+  return checkedNumber("historyLag", value, { least, most: 3_600_000 });
 }
 
-function integer(name: string, value: unknown, minimum: number): number {
-  if (Number.isSafeInteger(value) && Number(value) >= minimum) return Number(value);
-  throw new RequestError(`${name} must be an integer of at least ${minimum}, not ${value}`);
-}
-
-/** A number of ms from 0 on, and up to a day unless a smaller maximum is given. */
-export function milliseconds(name: string, value: unknown, maximum = MAX_MS): number {
-  if (typeof value === "number" && value >= 0 && value <= maximum) return value;
-  throw new RequestError(`${name} must be at least 0 and at most ${maximum} ms, not ${value}`);
-}
-
-function retryPolicy(given: RetryOptions): RetryPolicy {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(DEFAULT_RETRY, name));
-  if (unknown !== undefined) throw new RequestError(`retry has no '${unknown}'`);
-  const policy = { ...DEFAULT_RETRY, ...given };
-  integer("retry.maxAttempts", policy.maxAttempts, 1);
-  integer("retry.quota", policy.quota, 0);
+function retryPolicy(given: RetryOptions = {}): RetryPolicy {
+  const policy = withDefaults("retry", DEFAULT_RETRY, given);
+  const count = { isWhole: true, most: Number.MAX_SAFE_INTEGER, unit: "" };
+  checkedNumber("retry.maxAttempts", policy.maxAttempts, { ...count, least: 1 });
+  checkedNumber("retry.quota", policy.quota, count);
   for (const name of ["baseDelay", "maxDelay", "maxRetryAfter"] as const) {
-    milliseconds(`retry.${name}`, policy[name]);
+    checkedNumber(`retry.${name}`, policy[name]);
   }
   return policy;
 }
 
-function checkSigner(signer: Signer | null): void {
-  if (signer === null) return;
+function checkedSigner(signer: Signer | null): Signer | null {
+  if (signer === null) return null;
   if (typeof signer?.address === "string" && typeof signer.sign === "function") {
     checkedAddress("the signer", signer.address);
-    return;
+    return signer;
   }
   const why = signer instanceof Promise ? ", not be a promise of one: await it" : "";
   throw new RequestError(`signer must have an address and a sign(message)${why}`);
@@ -252,19 +232,17 @@ function commonHeaders(api: Api, apiKey: unknown): Record<string, string> {
 
 /** The signing type of each operation and action by its name, with the caller's own applied. */
 function signingTypes(api: Api, given: Readonly<Record<string, string>>): Map<string, string> {
-  const signed = [...methodsOf(api).values()].filter((each) => each.signing !== undefined);
-  const types = new Map(signed.map((each) => [each.name, each.signing?.type ?? ""]));
+  const methods = [...methodsOf(api).values()];
+  const signed = methods.flatMap(({ name, signing }) => (signing ? [{ name, ...signing }] : []));
+  const open = signed.filter(({ source }) => source !== "documented").map(({ name }) => name);
+  const types = new Map(signed.map(({ name, type }) => [name, type]));
   for (const [name, type] of Object.entries(given)) {
     if (typeof type !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(type)) {
       throw new RequestError(`signingTypes: '${type}' is not a signing type`);
     }
-    if (!types.has(name)) {
-      throw new RequestError(
-        `signingTypes: '${name}' is not one of ${[...types.keys()].join(", ")}`,
-      );
-    }
-    if (signed.some((each) => each.name === name && each.signing?.source === "documented")) {
-      throw new RequestError(`signingTypes: that of ${name} is documented, and cannot be replaced`);
+    if (!open.includes(name)) {
+      const which = `operations whose type is not documented: ${open.join(", ")}`;
+      throw new RequestError(`signingTypes: '${name}' is none of the ${which}`);
     }
     types.set(name, type);
   }

@@ -1,7 +1,7 @@
 /** Batches: wrapping actions, and the results that come back in their order. */
 
-import { BatchError, type Code, type Reason, RequestError, type Sent } from "../errors.js";
-import type { Fields } from "../intent.js";
+import { type ApiError, BatchError, type Code, type Reason, RequestError } from "../errors.js";
+import type { Fields, Intent } from "../intent.js";
 import type { Action, Batch, Method } from "../operation.js";
 import { quoted } from "./json_text.js";
 import { clientId } from "./requests.js";
@@ -11,9 +11,6 @@ export interface ActionOutcome {
   readonly success: boolean;
   readonly error: string | null;
 }
-
-/** What stands for the text of a refusal that has none. */
-export const NO_REASON = "no reason given";
 
 /** An action of a batch, with its arguments. */
 export interface GivenAction {
@@ -28,23 +25,24 @@ export interface GivenAction {
  */
 export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   readonly results: readonly R[];
-  /** Why each action failed, as `ApiError.reason` says it; undefined where it did not, or is not known. */
-  readonly reasons: readonly (Reason | undefined)[];
-  /** The code of each action that failed, as `ApiError.code` has it; null where there is none. */
-  readonly codes: readonly Code[];
   readonly #operation: string;
-  #sent: Sent = {};
+  readonly #refusals: ReadonlyMap<number, ApiError>;
+  #intent: Intent | null = null;
 
-  constructor(
-    operation: string,
-    results: readonly R[],
-    reasons: readonly (Reason | undefined)[],
-    codes: readonly Code[],
-  ) {
+  constructor(operation: string, results: readonly R[], refusals: ReadonlyMap<number, ApiError>) {
     this.#operation = operation;
     this.results = results;
-    this.reasons = reasons;
-    this.codes = codes;
+    this.#refusals = refusals;
+  }
+
+  /** Why each action failed, as `ApiError.reason` says it; undefined where it did not, or is not known. */
+  get reasons(): readonly (Reason | undefined)[] {
+    return this.results.map((_, index) => this.#refusals.get(index)?.reason);
+  }
+
+  /** The code of each action that failed, as `ApiError.code` has it; null where there is none. */
+  get codes(): readonly Code[] {
+    return this.results.map((_, index) => this.#refusals.get(index)?.code ?? null);
   }
 
   get length(): number {
@@ -66,11 +64,8 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
 
   /** What `throwOnFailure` throws, made anew; null if no action failed. */
   get failure(): BatchError | null {
-    const failed = [...this.results.entries()].filter(([, result]) => !result.success);
-    if (failed.length === 0) return null;
-    const texts = failed.map(([index, { error }]) => [index, error || NO_REASON] as const);
-    const { reasons, length } = this;
-    return new BatchError(this.#operation, new Map(texts), length, reasons, this.#sent);
+    if (this.#refusals.size === 0) return null;
+    return new BatchError(this.#operation, this.length, this.#refusals, this.#intent);
   }
 
   /**
@@ -83,9 +78,10 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
     if (failure !== null) throw failure;
   }
 
-  /** @internal Take in the refusal of each action that failed, and what was sent. */
-  explain(sent: Sent): void {
-    this.#sent = sent;
+  /** @internal Note what was sent. */
+  explain(intent: Intent | null): void {
+    this.#intent = intent;
+    for (const refusal of this.#refusals.values()) refusal.intent = intent;
   }
 }
 
@@ -152,8 +148,9 @@ export function sharedIds(
 /** The body of a batch: each action's type, with its own complete signed body. */
 export function batchBody(
   field: string,
-  actions: readonly { readonly type: string; readonly body: string }[],
+  types: readonly string[],
+  bodies: readonly string[],
 ): string {
-  const texts = actions.map(({ type, body }) => `{"data":${body},"type":${quoted(type)}}`);
+  const texts = bodies.map((body, i) => `{"data":${body},"type":${quoted(types[i] ?? "")}}`);
   return `{${quoted(field)}:[${texts.join(",")}]}`;
 }

@@ -1,6 +1,7 @@
 /** Decimals: as text, because JavaScript has no exact numbers with a fraction. */
 
 import { RequestError } from "../errors.js";
+import { exact } from "./integers.js";
 
 declare const DECIMAL: unique symbol;
 
@@ -21,55 +22,29 @@ const RECEIVED = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /** Money that a caller gives, as plain text. A text keeps its digits. */
 export function givenDecimal(value: unknown): Decimal {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw new RequestError(
-      Number.isInteger(value)
-        ? `a number like ${value} is not exact; give a bigint or a text`
-        : `a number like ${value} is not exact; give a text, like "${value}"`,
-    );
-  }
-  if (typeof value === "number") return BigInt(value).toString() as Decimal;
-  if (typeof value === "bigint") {
-    const text = value.toString();
-    if (text.replace("-", "").length <= MAX_DIGITS + 1) return text as Decimal;
-    throw new RequestError(`a number of more than ${MAX_DIGITS} digits cannot be sent`);
-  }
-  if (typeof value !== "string") {
-    throw new RequestError(`expected decimal text or an integer, not a ${typeof value}`);
-  }
-  if (value.length > MAX_DIGITS || !GIVEN.test(value)) {
-    throw new RequestError(`'${value.slice(0, 60)}' is not a plain decimal like '100.5'`);
-  }
-  return value as Decimal;
-}
-
-/** A number in parts: its digits, without zeros in front, and how far its point is from their end. */
-interface Parts {
-  readonly negative: boolean;
-  readonly digits: string;
-  readonly exponent: number;
-}
-
-function partsOf(text: string): Parts | undefined {
-  const [, sign, whole = "", fraction = "", exponent = "0"] = RECEIVED.exec(text) ?? [];
-  if (sign === undefined || whole + fraction === "") return undefined;
-  const digits = (whole + fraction).replace(/^0+/, "");
-  return { negative: sign === "-", digits, exponent: Number(exponent) - fraction.length };
+  const isText = typeof value === "string";
+  const text = isText
+    ? value
+    : exact(value, "decimal text, like '100.5', or an integer").toString();
+  if (text.length <= MAX_DIGITS && GIVEN.test(text)) return text as Decimal;
+  throw new RequestError(`'${text.slice(0, 60)}' is not a plain decimal like '100.5'`);
 }
 
 /** A received decimal as plain text with all of its digits; undefined for what is no number to compute with. */
 export function receivedDecimal(text: string): Decimal | undefined {
-  const parts = partsOf(text);
-  if (parts === undefined || !isBounded(parts)) return undefined;
-  const { negative, digits, exponent } = parts;
+  const [, sign, whole = "", fraction = "", power = "0"] = RECEIVED.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === "") return undefined;
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const exponent = Number(power) - fraction.length;
+  if (!isBounded(digits, exponent)) return undefined;
   const places = Math.max(0, -exponent);
   const all = (digits + "0".repeat(digits ? Math.max(0, exponent) : 0)).padStart(places + 1, "0");
   const point = all.length - places;
   const plain = places ? `${all.slice(0, point)}.${all.slice(point)}` : all;
-  return `${negative ? "-" : ""}${plain}` as Decimal;
+  return `${sign === "-" ? "-" : ""}${plain}` as Decimal;
 }
 
-function isBounded({ digits, exponent }: Parts): boolean {
+function isBounded(digits: string, exponent: number): boolean {
   if (digits === "") return exponent <= MAX_EXPONENT && exponent > -MAX_EXPONENT - MAX_DIGITS;
   const adjusted = exponent + digits.length - 1;
   return digits.length <= MAX_DIGITS && Math.abs(adjusted) <= MAX_EXPONENT;
@@ -77,16 +52,13 @@ function isBounded({ digits, exponent }: Parts): boolean {
 
 /** Whether a is below (-1), equal to (0) or above (1) b, as numbers; undefined if one is no number. */
 export function compareDecimals(a: string, b: string): number | undefined {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const numbers = [a, b].map((each) => receivedDecimal(each)?.split("."));
+  const places = Math.max(...numbers.map((each) => each?.[1]?.length ?? 0));
+  const [left, right] = numbers.map(
+    (each) => each && BigInt(each[0] + (each[1] ?? "").padEnd(places, "0")),
+  );
   if (left === undefined || right === undefined) return undefined;
-  const exponent = Math.min(left.exponent, right.exponent);
-  const difference = scaled(left, exponent) - scaled(right, exponent);
-  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
-}
-
-function scaled({ negative, digits, exponent }: Parts, least: number): bigint {
-  const value = digits === "" ? 0n : BigInt(digits) * 10n ** BigInt(exponent - least);
-  return negative ? -value : value;
+  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /** A decimal without its sign. */

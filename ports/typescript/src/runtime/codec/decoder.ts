@@ -9,7 +9,7 @@ import type { Field, Model, Schema, Type } from "../operation.js";
 import { hide } from "../shown.js";
 import { receivedDecimal } from "./decimals.js";
 import { is64 } from "./integers.js";
-import { isObject, JsonNumber, type Parsed, type ParsedObject } from "./parser.js";
+import { isObject, JsonNumber, type Parsed } from "./parser.js";
 
 /** A value of an enum that may be one that this version does not know. */
 export type Open<T extends string> = T | (string & {});
@@ -70,30 +70,28 @@ function isList(value: Parsed): value is readonly Parsed[] {
   return Array.isArray(value);
 }
 
-/** An object. */
-export function asObject(value: Parsed, path: string): ParsedObject {
-  return isObject(value) ? value : refuse("an object", value, path);
-}
-
 function record(value: Parsed, model: Model, schema: Schema, path: string): object {
-  const members = asObject(value, path);
   const made: Record<string, unknown> = {};
+  if (!isObject(value)) return refuse("an object", value, path);
   for (const field of model.fields ?? []) {
-    made[field.name] = member(members.get(field.name), field, schema, `${path}.${field.name}`);
+    made[field.name] = member(value, field, schema, path);
     if (field.secret) hide(made, field.name);
   }
   return made;
 }
 
-function member(value: Parsed | undefined, field: Field, schema: Schema, path: string): unknown {
-  const isList = field.type.kind === "list" && !field.required;
-  if (value === undefined) {
-    if (isList) return [];
-    if (field.nullable || !field.required) return null;
-    throw new Error(`required field missing @ ${path}`);
+/** The typed value of a member of the object at `path`. */
+export function member(object: Parsed, field: Field, schema: Schema, path: string): unknown {
+  if (!isObject(object)) return refuse("an object", object, path);
+  const { name, type, required } = field;
+  const value = object.get(name);
+  const isEmptyList = type.kind === "list" && !required;
+  if (value === undefined && isEmptyList) return [];
+  if (field.nullable || !(required || isEmptyList)) {
+    if (value === undefined || value === null) return null;
   }
-  const mayBeNull = field.nullable || (!field.required && !isList);
-  return value === null && mayBeNull ? null : structure(value, field.type, schema, path);
+  if (value === undefined) throw new Error(`required field missing @ ${path}.${name}`);
+  return structure(value, type, schema, `${path}.${name}`);
 }
 
 // -- scalars ----------------------------------------------------------------------------------

@@ -4,24 +4,23 @@
  * The *payload* is the JSON of an answer, the *content* the payload without its envelope.
  */
 
-import type { Operation, Schema } from "../operation.js";
+import type { Asked, Operation } from "../operation.js";
 import { oneLine } from "../shown.js";
-import { isObject, JsonNumber, type Parsed } from "./parser.js";
-import { jsonNames, keyOf, readRefusal, saysSomething } from "./refusals.js";
+import { jsonText, type Writable } from "./json_text.js";
+import { isObject, type Parsed, type ParsedObject } from "./parser.js";
+import { keyOf, namesOf, readRefusal, saysSomething } from "./refusals.js";
+import { without } from "./values.js";
 
 /** The content of an answer, and whether it reports a failure. Throws if it contradicts itself. */
 export function opened(
-  operation: Operation<unknown>,
-  schema: Schema,
+  asked: Asked,
   payload: Parsed,
 ): { readonly content: Parsed; readonly failed: boolean } {
-  const content = unwrap(operation, schema, payload);
-  const levels = [payload, content].filter(isObject);
-  const own = ownWords(operation, schema);
-  if (content !== payload && isObject(content)) {
-    levels[levels.length - 1] = new Map([...content].filter(([name]) => !own.includes(name)));
-  }
-  checkSaidTwice(operation, schema, payload);
+  const content = unwrap(asked, payload);
+  const isWrapped = content !== payload && isObject(content);
+  const inner = isWrapped ? without(content, ...ownWords(asked)) : null;
+  const levels = [payload, inner].filter(isObject);
+  checkSaidTwice(asked, payload);
   if (levels.some((level) => level.get("success") === false)) return { content, failed: true };
   const said = levels.filter((level) => level.has("success"));
   if (said.some((level) => level.get("success") !== true)) {
@@ -47,71 +46,52 @@ export function opened(
  *
  * A result of a change with a field `success` is an envelope itself, so there the fields count as words.
  */
-function ownWords(operation: Operation<unknown>, schema: Schema): readonly string[] {
-  const words = ["success", "error"];
-  if (operation.pagination || operation.result?.key !== undefined) return [];
-  const names = jsonNames(operation.result?.type, schema);
-  const own = words.filter((name) => names.has(name));
-  return own.includes("success") && operation.method !== "GET" ? [] : own;
+function ownWords(asked: Asked): readonly string[] {
+  const { pagination, result, method } = asked.operation;
+  if (pagination || result?.key !== undefined) return [];
+  const names = namesOf(asked);
+  const own = ["success", "error"].filter((name) => names.includes(name));
+  return own.includes("success") && method !== "GET" ? [] : own;
 }
 
 /** A field of the result that stands beside the envelope and inside it has one value. */
-function checkSaidTwice(operation: Operation<unknown>, schema: Schema, payload: Parsed): void {
+function checkSaidTwice(asked: Asked, payload: Parsed): void {
   const inner = isObject(payload) ? payload.get("data") : undefined;
   if (!isObject(payload) || !isObject(inner)) return;
-  const bare = bareFields(operation, schema);
-  for (const [name, outside] of payload) {
-    const inside = inner.get(name) ?? null;
-    const isOfResult = !schema.refusals.words.includes(name) && bare.has(name);
-    if (isOfResult && outside !== null && inside !== null && !equal(outside, inside)) {
+  const { words } = asked.schema.refusals;
+  for (const name of bareFields(asked).filter((each) => !words.includes(each))) {
+    const values = [payload, inner].map((level) => level.get(name) ?? null);
+    const [outside, inside] = values.map((each) => jsonText(each as Writable, true));
+    if (!values.includes(null) && outside !== inside) {
       throw new Error(`${name} has two different values`);
     }
   }
 }
 
-/** Whether two values of JSON are the same, digit for digit. */
-export function equal(a: Parsed, b: Parsed): boolean {
-  if (a instanceof JsonNumber) return b instanceof JsonNumber && a.text === b.text;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((each, i) => equal(each, b[i]));
-  }
-  if (!isObject(a)) return a === b;
-  const has = (name: string) => isObject(b) && b.has(name);
-  return (
-    isObject(b) &&
-    a.size === b.size &&
-    [...a].every(([name, each]) => has(name) && equal(each, b.get(name) ?? null))
-  );
-}
-
 /** Whether an answer without an envelope has no field of the result. */
-export function saysNothing(
-  operation: Operation<unknown>,
-  schema: Schema,
-  payload: Parsed,
-): boolean {
+export function saysNothing(asked: Asked, payload: Parsed): boolean {
   // A lone null does not say that a change was made.
-  if (payload === null) return operation.retry !== "safe";
-  const isModel = operation.result?.type.kind === "model";
+  if (payload === null) return asked.operation.retry !== "safe";
+  const isModel = asked.operation.result?.type.kind === "model";
   if (!isObject(payload) || payload.has("success") || !isModel) return false;
-  return !hasAny(payload, jsonNames(operation.result?.type, schema));
+  return !hasAny(payload, namesOf(asked));
 }
 
 /** The payload without its envelope, if it has one. */
-export function unwrap(operation: Operation<unknown>, schema: Schema, payload: Parsed): Parsed {
+export function unwrap(asked: Asked, payload: Parsed): Parsed {
   if (!isObject(payload) || !payload.has("data")) return payload;
-  const isBare = !payload.has("success") && hasAny(payload, bareFields(operation, schema));
+  const isBare = !payload.has("success") && hasAny(payload, bareFields(asked));
   return isBare ? payload : (payload.get("data") ?? null);
 }
 
 /** The fields that show that an answer has no envelope. */
-function bareFields(operation: Operation<unknown>, schema: Schema): ReadonlySet<string> {
-  const { key } = keyOf(operation);
-  return key === undefined ? jsonNames(operation.result?.type, schema) : new Set([key]);
+function bareFields(asked: Asked): readonly string[] {
+  const key = keyOf(asked.operation);
+  return key === undefined ? namesOf(asked) : [key];
 }
 
-function hasAny(payload: ReadonlyMap<string, Parsed>, names: ReadonlySet<string>): boolean {
-  return [...names].some((name) => payload.has(name));
+function hasAny(payload: ParsedObject, names: readonly string[]): boolean {
+  return names.some((name) => payload.has(name));
 }
 
 /**
@@ -133,10 +113,15 @@ function success(level: Parsed): Parsed {
 }
 
 /** What an answer is that is no JSON. The body may hold a secret, so the text shows nothing of it. */
-export function notJson(body: Uint8Array, contentType: string | null, problem: string): string {
+export function notJson(body: Uint8Array, contentType: string | null, error: Error): string {
   const begin = new TextDecoder("latin1").decode(body.subarray(0, 100)).trimStart().toLowerCase();
   const isHtml = begin.startsWith("<!doctype html") || begin.startsWith("<html");
-  const isEmpty = body.every((byte) => [9, 10, 11, 12, 13, 32].includes(byte));
-  const what = isHtml ? "it is a page of HTML" : isEmpty ? "it is empty" : problem;
+  const isEmpty = firstByte(body) === undefined;
+  const what = isHtml ? "it is a page of HTML" : isEmpty ? "it is empty" : error.message;
   return `not JSON${contentType ? ` (${oneLine(contentType)})` : ""}: ${what}`;
+}
+
+/** The first byte of a body that is no white space. */
+export function firstByte(body: Uint8Array): number | undefined {
+  return body.find((byte) => ![9, 10, 11, 12, 13, 32].includes(byte));
 }

@@ -15,16 +15,19 @@ const [MICROSECONDS, NANOSECONDS] = [10n ** 14n, 10n ** 17n];
 
 /** An integer that a caller gives. */
 export function givenInteger(value: unknown): bigint {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    const why = Number.isInteger(value) ? "it is not exact; give a bigint" : "it is not whole";
-    throw new RequestError(`expected an integer, not ${value}: ${why}`);
-  }
-  if (typeof value !== "bigint" && typeof value !== "number") {
-    throw new RequestError(`expected an integer, not a ${typeof value}`);
-  }
-  const integer = BigInt(value);
+  const integer = exact(value, "an integer");
   if (!is64(integer)) throw new RequestError("an integer of more than 64 bits cannot be sent");
   return integer;
+}
+
+/** A bigint, or a number that is exact; `what` is expected. */
+export function exact(value: unknown, what: string): bigint {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    const why = Number.isInteger(value) ? "is not exact; give a bigint" : "is not whole";
+    throw new RequestError(`expected ${what}; the number ${value} ${why}`);
+  }
+  if (typeof value === "bigint" || typeof value === "number") return BigInt(value);
+  throw new RequestError(`expected ${what}, not a ${typeof value}`);
 }
 
 /** An instant that a caller gives, in ms. */

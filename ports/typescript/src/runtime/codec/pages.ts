@@ -1,9 +1,10 @@
 /** Pages of a list, and iterating over them (section 2.10). */
 
 import { DecodeError, PaginationError } from "../errors.js";
-import type { ListOperation, Schema, Type } from "../operation.js";
-import { EnvelopeReader, REFUSED } from "./answers.js";
-import { structure } from "./decoder.js";
+import type { Asked, Field, ListOperation, Type } from "../operation.js";
+import { isSuccess } from "../statuses.js";
+import { envelopeReader, REFUSED, type Reader } from "./answers.js";
+import { member, structure } from "./decoder.js";
 import { opened } from "./envelopes.js";
 import { isObject, type Parsed } from "./parser.js";
 
@@ -118,73 +119,61 @@ const PAGES: readonly number[] = [200, 203];
 /** Makes a stand-in for a record that cannot be read, from its JSON and from what is wrong with it. */
 export type Instead<T> = (value: Parsed, why: string) => T;
 
-/** Reads one page of a list. Without `instead`, one record that cannot be read makes it a DecodeError. */
-export class PageReader<T> extends EnvelopeReader<Page<T>> {
-  readonly #list: ListOperation<T>;
-  /** Records before the page, where the cursor counts them. */
-  readonly #start: number;
-  readonly #instead: Instead<T> | undefined;
-
-  constructor(
-    operation: ListOperation<T>,
-    schema: Schema,
-    cursor: string | null,
-    instead?: Instead<T>,
-  ) {
-    super(operation, schema);
-    this.#list = operation;
-    this.#start = operation.pagination.nextCursor ? 0 : Number(cursor ?? 0);
-    this.#instead = instead;
-  }
-
-  override read(status: number, body: Uint8Array, contentType: string | null = null): Page<T> {
-    if (Math.floor(status / 100) === 2 && !PAGES.includes(status)) {
-      const reason = `a ${status} is no page of a list`;
-      throw new DecodeError(this.operation.name, reason, { body, status, isJson: false });
-    }
-    return super.read(status, body, contentType);
-  }
-
-  protected override result(payload: Parsed): Page<T> | typeof REFUSED {
-    const { failed } = opened(this.operation, this.schema, payload);
+/**
+ * Reads the page of a list at a cursor. Without `instead`, one record that cannot be read makes it a DecodeError.
+ */
+export function pageReader<T>(
+  asked: Asked & { readonly operation: ListOperation<T> },
+  cursor: string | null,
+  instead?: Instead<T>,
+): Reader<Page<T>> {
+  const read = envelopeReader<Page<T>>(asked, (payload) => {
+    const { pagination } = asked.operation;
+    const { failed } = opened(asked, payload);
     if (failed) return REFUSED;
-    if (this.#list.pagination.saysSuccess && isObject(payload) && !payload.has("success")) {
+    if (pagination.saysSuccess && isObject(payload) && !payload.has("success")) {
       throw new Error("required field missing @ $.success");
     }
-    const { pagination } = this.#list;
-    const items = this.#items(payload);
-    if (!pagination.nextCursor) {
+    const items = records(asked, payload, instead);
+    const { nextCursor, hasMore } = pagination;
+    if (!nextCursor) {
       // A short page need not be the last one: the service may cap its length.
-      const following = items.length > 0 ? String(this.#start + items.length) : null;
-      return new Page(items, following, items.length > 0);
+      const following = Number(cursor ?? 0) + items.length;
+      return new Page(items, items.length > 0 ? String(following) : null, items.length > 0);
     }
-    const text: Type = { kind: "string", nullable: true };
-    const cursor = this.member(payload, pagination.nextCursor, text, "$") as string | null;
-    const hasMore = pagination.hasMore
-      ? (this.member(payload, pagination.hasMore, { kind: "boolean" }, "$") as boolean)
-      : Boolean(cursor);
-    return new Page(items, cursor, hasMore);
-  }
+    const found = (name: string, type: Type, nullable: boolean) =>
+      member(payload, { name, type, nullable, required: true }, asked.schema, "$");
+    const next = found(nextCursor, { kind: "string" }, true) as string | null;
+    const more = hasMore ? found(hasMore, { kind: "boolean" }, false) : Boolean(next);
+    return new Page(items, next, more as boolean);
+  });
+  return (status, body, contentType) => {
+    if (!isSuccess(status) || PAGES.includes(status)) return read(status, body, contentType);
+    const reason = `a ${status} is no page of a list`;
+    throw new DecodeError(asked.operation.name, reason, { body, status, isJson: false });
+  };
+}
 
-  /** The records of a page. */
-  #items(payload: Parsed): T[] {
-    const { items } = this.#list.pagination;
-    const list: Type = { kind: "list", items: this.#list.result?.type as Type };
-    try {
-      return this.member(payload, items, list, "$") as T[];
-    } catch (error) {
-      const found = isObject(payload) ? payload.get(items) : null;
-      const instead = this.#instead;
-      if (instead === undefined || !Array.isArray(found)) throw error;
-      return found.map((each) => this.#item(each, list.items as Type, instead));
-    }
-  }
-
-  #item(value: Parsed, type: Type, instead: Instead<T>): T {
-    try {
-      return structure(value, type, this.schema) as T;
-    } catch (error) {
-      return instead(value, (error as Error).message);
-    }
+/** The records of a page. */
+function records<T>(
+  { operation, schema }: Asked & { readonly operation: ListOperation<T> },
+  payload: Parsed,
+  instead?: Instead<T>,
+): T[] {
+  const items = operation.result?.type as Type;
+  const { items: name } = operation.pagination;
+  const list: Field = { name, type: { kind: "list", items }, required: true };
+  try {
+    return member(payload, list, schema, "$") as T[];
+  } catch (error) {
+    const found = isObject(payload) ? payload.get(name) : null;
+    if (instead === undefined || !Array.isArray(found)) throw error;
+    return found.map((each: Parsed) => {
+      try {
+        return structure(each, items, schema) as T;
+      } catch (why) {
+        return instead(each, (why as Error).message);
+      }
+    });
   }
 }

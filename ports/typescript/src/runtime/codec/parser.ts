@@ -8,26 +8,15 @@
 export const MAX_DEPTH = 100;
 /** A longer integer is kept as its text: to make a BigInt of it takes long, and Python makes none. */
 const MAX_DIGITS = 4_300;
-const SPACE = /[ \t\n\r]*/y;
-const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON refuses
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const HEXADECIMAL = /[0-9a-fA-F]{4}/y;
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-const WORDS: readonly (readonly [string, boolean | null])[] = [
+/** White space, and the token behind it: a sign, a word, a text or a number. It is empty where there is none of them. */
+const TOKEN =
+  /[ \t\n\r]*([[\]{}:,]|[a-z]+|"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|)/y;
+const WHOLE = /^-?[0-9]+$/;
+const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
   ["false", false],
   ["null", null],
-];
+]);
 
 /** A number with a fraction, an exponent or many digits, as it is written. */
 export class JsonNumber {
@@ -79,114 +68,91 @@ export function parse(text: string): Parsed {
 
 class Reader {
   readonly #text: string;
-  #at = 0;
+  /** The token that is read next, and where it begins and ends. */
+  #token = "";
+  #begin = 0;
+  #end = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#advance();
   }
 
   value(depth: number): Parsed {
-    this.#skip(SPACE);
-    const found = this.#inner(depth);
-    this.#skip(SPACE);
+    const token = this.#token;
+    if (token === "{" || token === "[") {
+      if (depth === MAX_DEPTH) throw new Error("nested too deep");
+      return token === "{" ? this.#object(depth + 1) : this.#list(depth + 1);
+    }
+    if (token.startsWith('"')) return this.#string();
+    const found = WORDS.has(token) ? WORDS.get(token) : numberOf(token);
+    if (found === undefined) return this.#fail("expected a value");
+    this.#advance();
     return found;
   }
 
   end(): void {
-    if (this.#at < this.#text.length) this.#fail("something stands behind it");
-  }
-
-  #inner(depth: number): Parsed {
-    const first = this.#text[this.#at];
-    if (first === '"') return this.#string();
-    if (first === "{") return this.#object(depth + 1);
-    if (first === "[") return this.#list(depth + 1);
-    for (const [word, value] of WORDS) {
-      if (first === word[0] && this.#text.startsWith(word, this.#at)) {
-        this.#at += word.length;
-        return value;
-      }
-    }
-    return this.#number();
+    if (this.#begin < this.#text.length) this.#fail("something stands behind it");
   }
 
   #object(depth: number): ParsedObject {
-    this.#open(depth);
     const members = new Map<string, Parsed>();
-    if (this.#takes("}")) return members;
-    do {
-      this.#skip(SPACE);
+    this.#several("}", () => {
       const name = this.#string();
-      this.#skip(SPACE);
       if (!this.#takes(":")) this.#fail("expected a colon");
       members.set(name, this.value(depth));
-    } while (this.#takes(","));
-    if (!this.#takes("}")) this.#fail("expected the end of an object");
+    });
     return members;
   }
 
   #list(depth: number): readonly Parsed[] {
-    this.#open(depth);
     const items: Parsed[] = [];
-    if (this.#takes("]")) return items;
-    do items.push(this.value(depth));
-    while (this.#takes(","));
-    if (!this.#takes("]")) this.#fail("expected the end of a list");
+    this.#several("]", () => items.push(this.value(depth)));
     return items;
   }
 
-  #open(depth: number): void {
-    if (depth > MAX_DEPTH) throw new Error("nested too deep");
-    this.#at += 1;
-    this.#skip(SPACE);
-  }
-
-  #number(): bigint | JsonNumber {
-    NUMBER.lastIndex = this.#at;
-    const found = NUMBER.exec(this.#text);
-    if (!found) return this.#fail("expected a value");
-    this.#at = NUMBER.lastIndex;
-    const [text, fraction, exponent] = found;
-    const isWhole = fraction === undefined && exponent === undefined;
-    return isWhole && text.length <= MAX_DIGITS ? BigInt(text) : new JsonNumber(text);
+  /** What stands between a bracket and its end, with commas between. */
+  #several(end: string, one: () => unknown): void {
+    this.#advance();
+    if (this.#takes(end)) return;
+    do one();
+    while (this.#takes(","));
+    if (!this.#takes(end)) this.#fail(`expected a comma or ${end}`);
   }
 
   #string(): string {
-    if (!this.#takes('"')) this.#fail("expected a string");
-    let value = this.#skip(PLAIN);
-    while (!this.#takes('"')) {
-      if (!this.#takes("\\")) this.#fail("a string does not end, or has a control character");
-      value += this.#escape() + this.#skip(PLAIN);
+    if (!this.#token.startsWith('"')) this.#fail("expected a string");
+    let value = "";
+    try {
+      value = JSON.parse(this.#token) as string;
+    } catch {
+      this.#fail("a string with a control character or an unknown escape");
     }
-    return value.isWellFormed() ? value : this.#fail("half of a surrogate pair");
+    if (!value.isWellFormed()) this.#fail("half of a surrogate pair");
+    this.#advance();
+    return value;
   }
 
-  #escape(): string {
-    const letter = this.#text[this.#at] ?? "";
-    this.#at += 1;
-    if (letter !== "u") {
-      const found = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
-      return found ?? this.#fail("an unknown escape");
-    }
-    const digits = this.#skip(HEXADECIMAL);
-    return digits ? String.fromCharCode(Number.parseInt(digits, 16)) : this.#fail("a bad escape");
-  }
-
-  #takes(letter: string): boolean {
-    const found = this.#text[this.#at] === letter;
-    if (found) this.#at += 1;
+  #takes(sign: string): boolean {
+    const found = this.#token === sign;
+    if (found) this.#advance();
     return found;
   }
 
-  /** What a pattern takes from here on; empty if it does not match. */
-  #skip(pattern: RegExp): string {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0] ?? "";
-    this.#at += found.length;
-    return found;
+  #advance(): void {
+    TOKEN.lastIndex = this.#end;
+    const [all = "", token = ""] = TOKEN.exec(this.#text) ?? [];
+    this.#end += all.length;
+    this.#begin = this.#end - token.length;
+    this.#token = token;
   }
 
   #fail(problem: string): never {
-    throw new Error(`${problem} at character ${this.#at}`);
+    throw new Error(`${problem} at character ${this.#begin}`);
   }
+}
+
+function numberOf(token: string): bigint | JsonNumber | undefined {
+  if (!/^[-0-9]/.test(token)) return undefined;
+  return WHOLE.test(token) && token.length <= MAX_DIGITS ? BigInt(token) : new JsonNumber(token);
 }

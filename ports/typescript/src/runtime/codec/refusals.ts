@@ -19,13 +19,8 @@ import {
   type Refusal,
   UnprocessableEntityError,
 } from "../errors.js";
-import {
-  fieldsOf,
-  type Operation,
-  type Recognition,
-  type Schema,
-  type Type,
-} from "../operation.js";
+import { type Asked, fieldsOf, type Operation, type Recognition } from "../operation.js";
+import { isSuccess } from "../statuses.js";
 import { isObject, type Parsed } from "./parser.js";
 
 const CONTRADICTION = "it reports a failure, but also success, a result or a state";
@@ -40,24 +35,24 @@ const STRANGE_CODE =
  * A status of failure refuses, unless `success` or a field of the result has a value. Under a 2xx only the
  * words refuse, so a state, a strange code and another status than 200 count, too.
  *
- * @param operation - What was called. A read changes nothing, so its refusals are trusted.
+ * @param asked - What was called. A read changes nothing, so its refusals are trusted.
  * @param refusal - The answer, or the part of it that refuses.
  * @param content - The same without its envelope.
  * @param mayHave - Fields of the result that this refusal may have. An action that failed may name an order.
  */
 export function doubt(
-  operation: Operation<unknown>,
-  schema: Schema,
+  asked: Asked,
   status: number,
   refusal: Parsed,
   content: Parsed,
   mayHave: readonly string[] = [],
 ): string | undefined {
+  const { operation, schema } = asked;
   if (operation.method === "GET") return undefined;
   const { words, states } = schema.refusals;
-  const telling = resultFields(operation, schema);
+  const telling = resultFields(asked);
   const known = new Set([...words, ...mayHave]);
-  if (Math.floor(status / 100) !== 2 || !isObject(refusal)) {
+  if (!isSuccess(status) || !isObject(refusal)) {
     for (const name of Object.keys(operation.trace?.agrees ?? {})) known.add(name);
     return hasValue(refusal, telling, known) ? CONTRADICTION : undefined;
   }
@@ -88,22 +83,20 @@ function hasValue(value: Parsed, names: readonly string[], known: ReadonlySet<st
 }
 
 /** The fields that an executed request fills in, and a refused one cannot. */
-export function resultFields(operation: Operation<unknown>, schema: Schema): string[] {
-  const type = operation.result?.type;
-  // Of a batch, those of each result.
-  const names = [...jsonNames(operation.batch ? type?.items : type, schema)];
-  const { key } = keyOf(operation);
-  return key === undefined ? names : [...names, key];
+export function resultFields(asked: Asked): string[] {
+  const key = keyOf(asked.operation);
+  return key === undefined ? namesOf(asked) : [...namesOf(asked), key];
 }
 
 /** The property of an answer that holds its result. A page has none: its names are those of the pagination. */
-export function keyOf(operation: Operation<unknown>): { readonly key: string | undefined } {
-  return { key: operation.pagination ? undefined : operation.result?.key };
+export function keyOf({ pagination, result }: Operation<unknown>): string | undefined {
+  return pagination ? undefined : result?.key;
 }
 
-/** The names of the fields of a model. Another type has none. */
-export function jsonNames(type: Type | undefined, schema: Schema): ReadonlySet<string> {
-  return new Set(fieldsOf(schema, type).map((field) => field.name));
+/** The names of the fields of a result that is a model; of a batch, those of each result. Another one has none. */
+export function namesOf({ operation, schema }: Asked): string[] {
+  const type = operation.result?.type;
+  return fieldsOf(schema, operation.batch ? type?.items : type).map((field) => field.name);
 }
 
 /** Whether the value of a member is anything but null, false or empty. */
@@ -162,8 +155,9 @@ const ACTION = /^[\p{L}\p{N}_]+\[\p{Nd}+\]: /u;
 type Words = Pick<Refusal, "error"> & Partial<Refusal>;
 
 /** Why the service refused; undefined if nothing shows it. */
-export function refusalReason(schema: Schema, operation: string, words: Words): Reason | undefined {
-  const told = Object.entries(schema.reasons);
+function refusalReason(asked: Asked, words: Words): Reason | undefined {
+  const told = Object.entries(asked.schema.reasons);
+  const operation = asked.operation.name;
   const { error, code = null, status } = words;
   const text = error.replace(ACTION, "").toLowerCase();
   const begins = told
@@ -184,11 +178,13 @@ function codeIn({ codes = {} }: Recognition, operation: string): Code | undefine
 }
 
 /** The error for an answer of this status. The reason may name a more telling class than the status. */
-export function apiError(schema: Schema, operation: string, refusal: Refusal): ApiError {
+export function apiError(asked: Asked, refusal: Refusal): ApiError {
   const { status } = refusal;
-  const reason = refusalReason(schema, operation, refusal);
+  const reason = refusalReason(asked, refusal);
+  const told = reason && asked.schema.reasons[reason]?.asStatus;
   const plain = BY_STATUS[status] ?? BY_HUNDRED[Math.floor(status / 100)] ?? ApiError;
-  const told = plain === BadRequestError && reason && schema.reasons[reason]?.asStatus;
-  const kind = told ? (BY_STATUS[told] ?? plain) : plain;
-  return new kind(operation, { ...refusal, reason });
+  const kind = (plain === BadRequestError && told && BY_STATUS[told]) || plain;
+  const error = new kind(asked.operation.name, { ...refusal, reason });
+  if (told === 409) error.isDuplicate = true;
+  return error;
 }

@@ -1,7 +1,28 @@
-/** Compares values of records with those of messages: as numbers where they are decimals. */
+/** Values of records and messages: how they compare, as numbers where they are decimals. */
 
-import { plainId } from "../intent.js";
 import { absolute, compareDecimals } from "./decimals.js";
+
+/** Fields, or members of an object, without some of them. */
+export function without<T>(
+  fields: ReadonlyMap<string, T>,
+  ...names: readonly string[]
+): ReadonlyMap<string, T> {
+  return new Map([...fields].filter(([name]) => !names.includes(name)));
+}
+
+const UUID_LETTERS = /^[0-9a-f]{32}$/;
+
+/** An id as all its spellings mean it: with and without hyphens, capitals, braces or `urn:uuid:`. */
+function plainId(text: string): string {
+  const lower = text.trim().toLowerCase();
+  const digits = lower.replace(/^urn:uuid:/, "").replace(/[{}-]/g, "");
+  return UUID_LETTERS.test(digits) ? digits : text.toLowerCase();
+}
+
+/** Whether a text is a UUID, in whatever spelling. */
+export function isUuid(text: unknown): boolean {
+  return typeof text === "string" && UUID_LETTERS.test(plainId(text));
+}
 
 /** Whether a value of a record is the value that was sent as JSON. */
 export function same(value: unknown, sent: unknown, isDecimal: boolean): boolean {

@@ -1,18 +1,19 @@
 /** Reading the body of an answer, so that no part of one ever passes for the whole. */
 
-import type { AbortSignal, Headers, Response } from "../platform.js";
+import type { AbortSignal, Response } from "../platform.js";
 import type { TransportFault } from "./fault.js";
 
 /** Whether it is the `fetch` of Node that sends. */
 export const isNode = globalThis.process?.versions?.node !== undefined;
 
+/** So much is kept of a body that is too long. */
+const KEPT = 65_536;
 const UNCERTAIN = "nothing says for certain where the body ends";
 
-/** What was read of the body of an answer: all of it, unless there is a fault. */
+/** What was read of the body of an answer: all of it, unless there is a problem. */
 export interface Body {
   readonly content: Uint8Array;
-  readonly fault: TransportFault | null;
-  readonly reason: string;
+  readonly problem: readonly [fault: TransportFault, reason: string] | null;
 }
 
 /** Read a body to its end, but never more than `maxBytes` of it. */
@@ -23,25 +24,22 @@ export async function readBody(
 ): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  // A body that ends where the connection does may have been cut, as may its headers.
+  let problem: Body["problem"] = isFramed(response) ? null : ["unreadable", UNCERTAIN];
   try {
     for await (const chunk of chunksOf(response)) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) {
-        const reason = `the body is longer than ${maxBytes} bytes`;
-        return { content: joined(chunks, 65_536), fault: "unusable", reason };
-      }
+      if (size <= maxBytes) continue;
+      problem = ["unusable", `the body is longer than ${maxBytes} bytes`];
+      size = KEPT;
+      break;
     }
   } catch {
     // The service may still be at work when the time is up. A cut answer is over.
-    const fault = end.aborted ? "maybe_sent" : "unreadable";
-    return { content: joined(chunks, size), fault, reason: "the body was cut" };
+    problem = [end.aborted ? "maybe_sent" : "unreadable", "the body was cut"];
   }
-  const content = joined(chunks, size);
-  return response.body === null || isFramed(response.headers)
-    ? { content, fault: null, reason: "" }
-    : // A body that ends where the connection does may have been cut, as may its headers.
-      { content, fault: "unreadable", reason: UNCERTAIN };
+  return { content: joined(chunks, size), problem };
 }
 
 /** The chunks of a body. Not every browser lets a program iterate over the body itself. */
@@ -59,8 +57,8 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, v
  *
  * Node reads another coding than `chunked` to the end of the connection, and refuses `chunked` beside a length.
  */
-function isFramed(headers: Headers): boolean {
-  if (!isNode) return true;
+function isFramed({ body, headers }: Response): boolean {
+  if (!isNode || body === null) return true;
   const coding = headers.get("transfer-encoding");
   return coding === null ? headers.has("content-length") : coding.toLowerCase() === "chunked";
 }

@@ -10,18 +10,20 @@ const NOT_CONNECTED = new Set([
 /** Codes of certificates that are not trusted. */
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
-/** Texts of errors that have no code: ports that fetch refuses, and connections that end too early. */
-const BEFORE = ["bad port", "before secure TLS connection was established"];
+/** Texts of errors that have no code -> what they say. */
+const BEFORE = [
+  ["bad port", "fetch opens no connection to this port, as no browser does"],
+  ["before secure TLS connection was established", "the connection ended before TLS was there"],
+] as const;
 
 /** What the failure of `fetch` shows, and why: the code alone, because a text may repeat the request. */
 export function faultAndReason(error: unknown): [TransportFault, string] {
   const cause = ((error as Error | null)?.cause ?? error ?? {}) as NodeJS.ErrnoException;
   const code = typeof cause.code === "string" ? cause.code : (cause.name ?? "unknown");
   if (NOT_TRUSTED.test(code)) return ["not_trusted", `the certificate is not trusted: ${code}`];
-  const isBefore =
-    cause.syscall === "connect" || BEFORE.some((text) => String(cause.message).includes(text));
-  const notSent = NOT_CONNECTED.has(code) || isBefore;
+  const [, before] = BEFORE.find(([text]) => String(cause.message).includes(text)) ?? [];
+  const notSent = NOT_CONNECTED.has(code) || cause.syscall === "connect" || before !== undefined;
   return notSent
-    ? ["not_sent", `cannot connect: ${code}`]
+    ? ["not_sent", `cannot connect: ${before ?? code}`]
     : ["maybe_sent", `no answer came: ${code}`];
 }

@@ -5,8 +5,10 @@
  * sent: it does not tell when the first byte leaves.
  */
 
+import { endAfter } from "../clock.js";
 import { RequestError } from "../errors.js";
 import type { AbortSignal, Fetch, Headers } from "../platform.js";
+import { isSuccess } from "../statuses.js";
 import { isNode, readBody } from "./body.js";
 import { TransportError } from "./fault.js";
 import { faultAndReason } from "./fetch_errors.js";
@@ -81,14 +83,11 @@ export class FetchTransport implements Transport {
     if (this.#closed) throw new RequestError("the client is closed");
     if (signal?.aborted) throw new TransportError("not_sent", "it was aborted before it was sent");
     const ending = new AbortController();
-    const end = () => ending.abort();
-    const timer = setTimeout(end, timeout);
-    signal?.addEventListener("abort", end, { once: true });
+    const stop = endAfter(timeout, signal, () => ending.abort());
     try {
       return await this.#exchange(request, ending.signal, signal);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
+      stop();
       // Closes the connection of an answer that was not read to its end.
       ending.abort();
     }
@@ -126,13 +125,14 @@ export class FetchTransport implements Transport {
       );
     }
     const limit = request.method === "GET" ? Infinity : MAX_POST_BODY_BYTES;
-    const body = await readBody(response, Math.min(limit, this.#maxBodyBytes), end);
     const { status, headers } = response;
-    if (body.fault !== null && status >= 200 && status <= 299) {
-      const reason = end.aborted ? `the body stopped coming: ${why()}` : body.reason;
-      throw new TransportError(body.fault, reason, { status, body: body.content });
+    const most = Math.min(limit, this.#maxBodyBytes);
+    const { content, problem } = await readBody(response, most, end);
+    if (problem !== null && isSuccess(status)) {
+      const reason = end.aborted ? `the body stopped coming: ${why()}` : problem[1];
+      throw new TransportError(problem[0], reason, { status, body: content });
     }
-    return { status, headers, body: body.content };
+    return { status, headers, body: content };
   }
 }
 

@@ -5,8 +5,7 @@ import { RequestError } from "../errors.js";
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 // URL parsers disagree about these characters: one takes for the host what another takes for a user.
 const AMBIGUOUS = /[^!-~]|[\\@%]/;
-const PARTS =
-  /^(https?):\/\/([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::([0-9]*))?(\/.*)?$/i;
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 const PATH = /^[A-Za-z0-9._~!$&'()*+,;=:/-]*$/;
 const RIGHT = "give https://HOST, or http://localhost, http://127.0.0.1 or http://[::1]";
 
@@ -35,10 +34,11 @@ function objection(text: string): string | null {
   }
   if (!/^https?:\/\//i.test(text)) return "the scheme must be https or http";
   if (/[?#]/.test(text)) return "a query or fragment is not allowed";
-  const [, scheme = "", host = "", port = "1", path = ""] = PARTS.exec(text) ?? [];
-  if (!host || !URL.canParse(text)) return "there is no valid host";
-  if (Number(port) === 0 && port !== "") return "no service has the port 0";
-  if (!PATH.test(path)) return "the path has characters that would have to be escaped";
-  const isOpen = scheme.toLowerCase() === "http" && !LOOPBACK.includes(host.toLowerCase());
-  return isOpen ? `plain http to ${host} would show your requests to the network` : null;
+  // The parser that will dial it takes a host from behind any number of slashes.
+  const url = /\/\/[^/]/.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !HOST.test(url.hostname)) return "there is no valid host";
+  if (url.port === "0") return "no service has the port 0";
+  if (!PATH.test(url.pathname)) return "the path has characters that would have to be escaped";
+  const isOpen = url.protocol === "http:" && !LOOPBACK.includes(url.hostname);
+  return isOpen ? `plain http to ${url.hostname} would show your requests to the network` : null;
 }

@@ -10,8 +10,8 @@
 
 import { BOUND } from "../clock.js";
 import { isObject, type Parsed } from "../codec/parser.js";
-import { atMost, plain, same } from "../codec/values.js";
-import { isUuid, type Message } from "../intent.js";
+import { atMost, isUuid, plain, same } from "../codec/values.js";
+import type { Message } from "../intent.js";
 import type { Target, Trace } from "../operation.js";
 import { oneLine } from "../shown.js";
 import type { State } from "./settlement.js";
@@ -69,8 +69,6 @@ export function evidence(
 
 // -- records that cannot be read ------------------------------------------------------------------
 
-type Plain = null | boolean | string | bigint;
-
 /** Values of a field in some records, ids in their plain spelling, and the types of these. */
 interface Values {
   readonly values: ReadonlySet<string | null>;
@@ -86,14 +84,17 @@ function kindOf(value: unknown): string {
   return typeof value === "bigint" ? "number" : typeof value;
 }
 
-/** A record that is not as the spec says: its fields of the plain types of JSON, and what is wrong. */
+/** A record that is not as the spec says, which does not hide the others of its page. */
 export class Unreadable {
-  readonly fields: ReadonlyMap<string, Plain>;
+  /** Its fields of the plain types of JSON. */
+  readonly fields: ReadonlyMap<string, Parsed>;
+  /** What is wrong. */
   readonly why: string;
 
-  constructor(fields: ReadonlyMap<string, Plain>, why: string) {
-    this.fields = fields;
-    this.why = why;
+  constructor(value: Parsed, why: string) {
+    const fields = isObject(value) ? [...value] : [];
+    this.fields = new Map(fields.filter(([, each]) => each === null || typeof each !== "object"));
+    this.why = oneLine(why);
   }
 
   /** Whether it may have this id in a field. One that is no id, like an empty text, is none. */
@@ -117,22 +118,17 @@ export class Unreadable {
 /** What a page of a list holds. */
 export type Listed = Recorded | Unreadable;
 
-/** What stands for a record that cannot be read, so that it does not hide the others of its page. */
-export function unreadable(value: Parsed | undefined, why: string): Unreadable {
-  const fields = isObject(value) ? [...value] : [];
-  const known = fields.flatMap(([name, each]) => (isPlain(each) ? [[name, each] as const] : []));
-  return new Unreadable(new Map(known), oneLine(why));
-}
-
-function isPlain(value: Parsed): value is Plain {
-  return value === null || ["boolean", "string", "bigint"].includes(typeof value);
-}
-
 // -- the search for one message -------------------------------------------------------------------
 
-/** What the spec says of the fields of records. */
-export interface Shape {
-  /** Those that hold decimals. */
+/** The message that is looked for, and what the spec says of its records. */
+export interface Sought {
+  readonly message: Message;
+  readonly trace: Trace;
+  /** Whether the service refused the message because its id was used before. */
+  readonly isDuplicate: boolean;
+  /** The field of its records with the time of their last change; null if they have none. */
+  readonly changedAt: string | null;
+  /** The fields of its records that hold decimals. */
   readonly decimals: ReadonlySet<string>;
   /** Those that hold enums, with the values that this version knows. */
   readonly enums: ReadonlyMap<string, readonly unknown[]>;
@@ -143,7 +139,8 @@ const later = (one: number, other: number) => Math.max(one, other);
 
 /** The records that have to do with one message, of all readings, in their latest versions. */
 export class Search {
-  readonly message: Message;
+  readonly #sought: Sought;
+  readonly #message: Message;
   readonly trace: Trace;
   signing: Signing;
   /** Whether its lists were read to their end, once at least. */
@@ -154,31 +151,14 @@ export class Search {
   shown: readonly Recorded[] = [];
   /** When a reading began that first showed this change, by the monotonic clock. */
   shownAt = 0;
-  readonly #isDuplicate: boolean;
-  /** The field of its records with the time of their last change; null if they have none. */
-  readonly #changedAt: string | null;
-  readonly #shape: Shape;
   readonly #records = new Map<string, Recorded>();
   readonly #unreadable: Unreadable[] = [];
 
-  /**
-   * @param isDuplicate Whether the service refused the message because its id was used before.
-   * @param changedAt The field of its records with the time of their last change; null if they have none.
-   */
-  constructor(
-    message: Message,
-    trace: Trace,
-    signing: Signing,
-    isDuplicate: boolean,
-    changedAt: string | null,
-    shape: Shape,
-  ) {
-    this.message = message;
-    this.trace = trace;
+  constructor(sought: Sought, signing: Signing) {
+    this.#sought = sought;
+    this.#message = sought.message;
+    this.trace = sought.trace;
     this.signing = signing;
-    this.#isDuplicate = isDuplicate;
-    this.#changedAt = changedAt;
-    this.#shape = shape;
   }
 
   /** Keep a record that may have to do with the message. */
@@ -196,7 +176,7 @@ export class Search {
   evidence(): Evidence {
     const { agrees = {}, atMost: most = {}, id, target } = this.trace;
     const compared = [...Object.values(agrees), ...Object.values(most)];
-    if (compared.some((name) => !this.message.fields.has(name))) {
+    if (compared.some((name) => !this.#message.fields.has(name))) {
       return final("unsettled", "it lacks a field to compare with the lists");
     }
     if (id !== undefined) return this.#ofId(id);
@@ -206,7 +186,7 @@ export class Search {
   // -- a message that makes a record --------------------------------------------------------------
 
   #ofId(name: string): Evidence {
-    const { clientId, minted } = this.message;
+    const { clientId, minted } = this.#message;
     if (clientId === null) return final("unsettled", "it was sent without an id");
     const own = [...this.#records.values()].sort(
       (one, other) => this.#made(one) - this.#made(other),
@@ -218,7 +198,7 @@ export class Search {
     }
     if (!minted) {
       const { since, isCertain } = this.signing;
-      if (this.#isDuplicate && own.every((each) => this.#made(each) < this.#early)) {
+      if (this.#sought.isDuplicate && own.every((each) => this.#made(each) < this.#early)) {
         const reason = "an older order has its id, perhaps an earlier sending of the same one";
         return evidence("not executed", reason, own);
       }
@@ -258,7 +238,7 @@ export class Search {
       (each) =>
         this.#mayBeNew(each) &&
         this.#agrees(each) &&
-        Object.entries(most).every(([f, name]) => atMost(each[f], this.message.fields.get(name))),
+        Object.entries(most).every(([f, name]) => atMost(each[f], this.#message.fields.get(name))),
     );
     const reason =
       alike.length > 0
@@ -269,14 +249,10 @@ export class Search {
 
   /** The prices and amounts that a service changed, as it may round them; empty if more than these differ. */
   #otherNumbers(record: Recorded): string {
-    const pairs = Object.entries(this.trace.agrees ?? {});
-    const differing = pairs.filter(([f, name]) => !this.#same(record, f, this.#sent(name)));
-    const isNumber = ([f]: readonly [string, string]) =>
-      record[f] != null && this.#shape.decimals.has(f);
-    if (!differing.every(isNumber)) return "";
-    return differing
-      .map(([f, name]) => `${f} is ${record[f]} (sent: ${this.#sent(name)})`)
-      .join(", ");
+    const differing = this.#agreed.filter(([f, sent]) => !this.#same(record, f, sent));
+    const { decimals } = this.#sought;
+    if (differing.some(([f]) => record[f] == null || !decimals.has(f))) return "";
+    return differing.map(([f, sent]) => `${f} is ${record[f]} (sent: ${sent})`).join(", ");
   }
 
   // -- a message that changes or replaces a record ------------------------------------------------
@@ -286,7 +262,7 @@ export class Search {
     const chain = this.#chain(named);
     const names = this.#names().map(([f, name]) => [f, valuesOf([name])] as const);
     const own = Object.keys(target.names).map((name) => [name, name] as const);
-    const places = [...own, ...Object.entries(target.parent ?? {})].map(
+    const places = [...own, ...this.#parents].map(
       ([f, name]) => [f, valuesOf(chain.map((each) => each[name]))] as const,
     );
     const ends = valuesOf(chain.map((each) => this.#touched(each)));
@@ -367,12 +343,12 @@ export class Search {
         heirs.delete(key);
       }
     }
-    const order = (each: Recorded) =>
-      [this.#made(each), Number(!this.#isEnded(each)), this.#touched(each)] as const;
-    const found = [...chain].sort((one, other) => {
-      const [a, b] = [order(one), order(other)];
-      return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
-    });
+    const found = [...chain].sort(
+      (one, other) =>
+        this.#made(one) - this.#made(other) ||
+        Number(this.#isEnded(other)) - Number(this.#isEnded(one)) ||
+        this.#touched(one) - this.#touched(other),
+    );
     const since = found.findIndex((each) => this.#made(each) >= this.#early);
     return since < 0 ? found.slice(-1) : found.slice(Math.max(0, since - 1));
   }
@@ -389,16 +365,16 @@ export class Search {
   /** The places that a record takes. */
   #taken(record: Recorded): string[] {
     const made = this.#made(record);
-    const parents = Object.keys(this.#target.parent ?? {});
-    const named = parents.map((name) => JSON.stringify([name, made, plain(record[name])]));
+    const named = this.#parents.map(([name]) => JSON.stringify([name, made, plain(record[name])]));
     return [...this.#places(record, made), ...named];
   }
 
   /** The places that another record may take: that of this one, and of what comes of it. */
   #freed(record: Recorded): string[] {
     const touched = this.#touched(record);
-    const parents = Object.entries(this.#target.parent ?? {});
-    const named = parents.map(([name, own]) => JSON.stringify([name, touched, plain(record[own])]));
+    const named = this.#parents.map(([name, own]) =>
+      JSON.stringify([name, touched, plain(record[own])]),
+    );
     return [...this.#places(record, touched), ...named];
   }
 
@@ -417,15 +393,15 @@ export class Search {
     return places.some(([name, known]) => {
       const needsTime =
         (known.values.size === 1 && known.values.has(null)) ||
-        Object.hasOwn(this.#target.parent ?? {}, name);
+        this.#parents.some(([parent]) => parent === name);
       return record.mayHave(name, known) && (!needsTime || record.mayHave(madeAt, ends));
     });
   }
 
   /** Whether a record has the values of the message; one that was changed in place keeps its first price. */
   #hasNewValues(record: Recorded): boolean {
-    return Object.entries(this.trace.agrees ?? {}).every(([f, name]) =>
-      this.#same(record, record[name] == null ? f : name, this.#sent(name)),
+    return this.#agreed.every(([f, sent, name]) =>
+      this.#same(record, record[name] == null ? f : name, sent),
     );
   }
 
@@ -435,19 +411,30 @@ export class Search {
     return this.trace.target as Target;
   }
 
+  /** The fields of a record that name what it came of, each with the field of that one. */
+  get #parents(): [string, string][] {
+    return Object.entries(this.#target.parent ?? {});
+  }
+
+  /** The fields of a record that agree with the message, each with the value that was sent, and its name there. */
+  get #agreed(): (readonly [string, unknown, string])[] {
+    const pairs = Object.entries(this.trace.agrees ?? {});
+    return pairs.map(([f, name]) => [f, this.#sent(name), name]);
+  }
+
   /** When it was signed at the earliest even if that is not certain. */
   get #early(): number {
     return this.signing.isCertain ? this.signing.since : this.signing.since - HOUR;
   }
 
   #sent(name: string): unknown {
-    return this.message.fields.get(name);
+    return this.#message.fields.get(name);
   }
 
   /** The names that the message gives its record, each with the field of the record that holds it. */
   #names(): (readonly [string, unknown])[] {
     const { id, target } = this.trace;
-    if (id !== undefined) return [[id, this.message.clientId]];
+    if (id !== undefined) return [[id, this.#message.clientId]];
     const names = Object.entries(target?.names ?? {}).map(
       ([f, name]) => [f, this.#sent(name)] as const,
     );
@@ -485,7 +472,7 @@ export class Search {
 
   /** When a record was last changed, in ms; when it was made, where no field tells. */
   #touched(record: Recorded): number {
-    return Number(record[this.#changedAt ?? this.trace.madeAt]);
+    return Number(record[this.#sought.changedAt ?? this.trace.madeAt]);
   }
 
   /** Whether a record is in the state that the message leads to. */
@@ -497,18 +484,17 @@ export class Search {
   /** Whether this version knows the state of a record. */
   #isKnown(record: Recorded): boolean {
     return Object.keys(this.#target.becomes).every((f) => {
-      const known = this.#shape.enums.get(f);
+      const known = this.#sought.enums.get(f);
       return known === undefined || record[f] == null || known.includes(record[f]);
     });
   }
 
   #agrees(record: Recorded): boolean {
-    const pairs = Object.entries(this.trace.agrees ?? {});
-    return pairs.every(([f, name]) => this.#same(record, f, this.#sent(name)));
+    return this.#agreed.every(([f, sent]) => this.#same(record, f, sent));
   }
 
   #same(record: Recorded, field: string, value: unknown): boolean {
-    return same(record[field], value, this.#shape.decimals.has(field));
+    return same(record[field], value, this.#sought.decimals.has(field));
   }
 }
 

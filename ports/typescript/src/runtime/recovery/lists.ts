@@ -7,10 +7,12 @@
 import type { Caller } from "../call/caller.js";
 import { isRateLimited, isRefusal } from "../call/failures.js";
 import type { Clock } from "../clock.js";
+import type { Writable } from "../codec/json_text.js";
 import { following, type Page } from "../codec/pages.js";
+import type { Parsed } from "../codec/parser.js";
 import { RequestError, TradingError } from "../errors.js";
-import { fieldsOf, type ListOperation, type Trace } from "../operation.js";
-import { type Listed, type Search, type Shape, unreadable } from "./evidence.js";
+import { fieldsOf, type Kind, type ListOperation, type Trace } from "../operation.js";
+import { type Listed, type Search, type Sought, Unreadable } from "./evidence.js";
 
 /** How many records to ask for where no maximum is documented. What comes is taken, more or fewer. */
 const LARGE_PAGE = 1_000;
@@ -111,16 +113,15 @@ export class Lists {
   }
 
   /** What the spec says of the fields of the records that a trace names. */
-  shape(trace: Trace): Shape {
+  shape({ lists }: Trace): Pick<Sought, "decimals" | "enums"> {
     const { schema } = this.caller.settings.api;
-    const fields = trace.lists.flatMap((name) =>
-      fieldsOf(schema, this.#operation(name).result?.type),
-    );
-    const decimals = fields.filter(({ type }) => type.kind === "decimal");
-    const enums = fields.filter(({ type }) => type.kind === "enum");
+    const fields = lists.flatMap((name) => fieldsOf(schema, this.#operation(name).result?.type));
+    const of = (kind: Kind) => fields.filter(({ type }) => type.kind === kind);
     return {
-      decimals: new Set(decimals.map(({ name }) => name)),
-      enums: new Map(enums.map(({ name, type }) => [name, schema.enums[type.name ?? ""] ?? []])),
+      decimals: new Set(of("decimal").map(({ name }) => name)),
+      enums: new Map(
+        of("enum").map(({ name, type }) => [name, schema.enums[type.name ?? ""] ?? []]),
+      ),
     };
   }
 
@@ -135,7 +136,12 @@ export class Lists {
       const list = name;
       const takers = searches.filter((each) => each.trace.lists.includes(list));
       const size = this.#size(list);
-      if (!(await this.#takePage(reading, list, takers, size))) continue;
+      const page = await this.#page(reading, list, size);
+      for (const record of page.items) for (const each of takers) each.take(record);
+      reading.pages += 1;
+      reading.records += page.items.length;
+      reading.cursor = following(page, reading.cursor, reading.seen, list);
+      if (reading.cursor !== null) continue;
       const isShort = reading.records < size && !this.#unsized.has(list);
       if (isShort && !takers.every((each) => each.evidence().isFinal)) {
         // A service that caps its pages may take one that it cut short for the last one.
@@ -143,25 +149,9 @@ export class Lists {
       } else {
         reading.lists.shift();
       }
-      reading.cursor = null;
       reading.seen = new Set([null]);
       reading.records = 0;
     }
-  }
-
-  /** Read the next page of a list; whether it was the last one. */
-  async #takePage(
-    reading: Reading,
-    name: string,
-    takers: readonly Search[],
-    size: number,
-  ): Promise<boolean> {
-    const page = await this.#page(reading, name, size);
-    for (const record of page.items) for (const each of takers) each.take(record);
-    reading.pages += 1;
-    reading.records += page.items.length;
-    reading.cursor = following(page, reading.cursor, reading.seen, name);
-    return reading.cursor === null;
   }
 
   /** The next page. What fails is read again; what the rate limit asks to wait is waited. */
@@ -217,11 +207,11 @@ export class Lists {
   async #fetch(name: string, cursor: string | null, size: number) {
     const operation = this.#operation(name);
     const { limit } = operation.pagination;
-    const asked = {
-      ...(operation.account && { [operation.account]: this.#account }),
-      ...(limit && size > 0 && { [limit]: size }),
-    };
-    const call = this.caller.pageCall(operation, asked, cursor, unreadable);
+    const query = new Map<string, Writable>();
+    if (operation.account) query.set(operation.account, this.#account);
+    if (limit && size > 0) query.set(limit, size);
+    const instead = (value: Parsed, why: string) => new Unreadable(value, why);
+    const call = this.caller.pageCall<Listed>(operation, query, cursor, {}, instead);
     const page = await this.caller.carryOut(call);
     const headers = call.response?.headers;
     const offset = headers ? this.clock.offsetOf(headers) : null;

@@ -12,7 +12,6 @@
 import type { Caller } from "../call/caller.js";
 import {
   failureText,
-  isDuplicate,
   isRefusal,
   ownIntent,
   type Reconcilable,
@@ -63,8 +62,8 @@ export async function reconcile(
   timeout: number,
 ): Promise<readonly Settlement[]> {
   const intent = ownIntent(error, caller.settings, "reconcile");
-  const subjects = [...refusedActions(error, intent.messages.length)].map(
-    ([place, refusal]) => new Subject(caller, intent.messages[place] as Message, refusal),
+  const subjects = [...refusedActions(error, intent.messages.length)].map(([place, refusal]) =>
+    subjectOf(caller, intent.messages[place] as Message, refusal),
   );
   // Not there while it is under way, so that another call begins readings of its own.
   const kept = error.looks instanceof Scan ? error.looks : null;
@@ -86,87 +85,81 @@ export async function reconcile(
     }
     problem = `${why.message}; ${scan}; ${GOES_ON}`;
   }
-  return subjects.map((each, place) => each.settled(scan.searches[place] ?? null, problem));
+  const lag = caller.settings.historyLag / 1_000;
+  return subjects.map((each, place) => settled(each, scan.searches[place] ?? null, lag, problem));
 }
 
 /** One message that is reconciled. */
-class Subject {
-  readonly #caller: Caller;
-  readonly #message: Message;
-  readonly #kind: Method;
+interface Subject {
+  readonly message: Message;
+  readonly kind: Method;
   /** How its call ended, or what its action was refused with. */
-  readonly #refusal: OutcomeUnknownError | ApiError;
-
-  constructor(caller: Caller, message: Message, refusal: OutcomeUnknownError | ApiError) {
-    const kind = methodsOf(caller.settings.api).get(message.name);
-    if (kind === undefined)
-      throw new RequestError(`${message.name} is no operation of this service`);
-    this.#caller = caller;
-    this.#message = message;
-    this.#kind = kind;
-    this.#refusal = refusal;
-  }
-
-  /** What looks for it; null where no list shows anything of it. */
-  search(intent: Intent, lists: Lists): Search | null {
-    const { trace } = this.#kind;
-    if (trace === undefined || this.#message.sharesId || this.#isRefusedKey()) return null;
-    // What changes such records says where the time of their last change stands.
-    const kinds = [...methodsOf(this.#caller.settings.api).values()];
-    const [changedAt = null] = [trace, ...kinds.map((each) => each.trace)].flatMap((each) =>
-      each?.target && each.lists.some((name) => trace.lists.includes(name))
-        ? [each.target.changedAt]
-        : [],
-    );
-    const isCertain = intent.skew === null ? false : null;
-    const signing: Signing = { since: intent.timestamp - UNDATED, isCertain };
-    const isAgain = isDuplicate(this.#refusal);
-    return new Search(this.#message, trace, signing, isAgain, changedAt, lists.shape(trace));
-  }
-
-  /** Its settlement, from what the lists show of it, and why more cannot be said. */
-  settled(search: Search | null, problem: string): Settlement {
-    let found = search === null ? this.#unlisted() : search.evidence();
-    if (search !== null && problem && !search.isSettled) {
-      found = evidence("unsettled", `${found.reason}; ${problem}`, found.records);
-    }
-    const { name, clientId } = this.#message;
-    const hasKey = search !== null && isUnlisted(this.#kind) && clientId !== null;
-    const refused = isRefusal(this.#refusal) ? "the service refused it; " : "";
-    return {
-      operation: name,
-      clientId,
-      state: found.state,
-      reason: `${refused}${found.reason}${hasKey ? `; ${SAME_KEY}` : ""}`,
-      records: found.records,
-      restsOn: found.state === "unsettled" ? "" : found.restsOn || this.#byAbsence(),
-    };
-  }
-
-  #byAbsence(): string {
-    const seconds = this.#caller.settings.historyLag / 1_000;
-    return (
-      `Two readings of the lists, ${seconds} s after the service could accept the message no longer: by then ` +
-      "they show all that it did."
-    );
-  }
-
-  /** What is known of a message that no list shows. */
-  #unlisted(): Evidence {
-    if (this.#message.sharesId) return evidence("unsettled", SHARED_ID);
-    if (this.#isRefusedKey()) {
-      return usedKey(this.#message, this.#kind.key, failureText(this.#refusal));
-    }
-    const isSafe = this.#kind.retry === "idempotent";
-    const advice = isSafe ? "it can be sent again: repeating it changes nothing more" : LOOK;
-    return evidence("unsettled", `${NEVER}; ${advice}`);
-  }
-
+  readonly refusal: OutcomeUnknownError | ApiError;
   /** Whether the service said something of its idempotency key, which no list shows. */
-  #isRefusedKey(): boolean {
-    const hasKey = isUnlisted(this.#kind) && this.#message.clientId !== null;
-    return hasKey && isDuplicate(this.#refusal);
+  readonly isRefusedKey: boolean;
+}
+
+function subjectOf(caller: Caller, message: Message, refusal: Subject["refusal"]): Subject {
+  const kind = methodsOf(caller.settings.api).get(message.name);
+  if (kind === undefined) {
+    throw new RequestError(`${message.name} is no operation of this service`);
   }
+  const hasKey = isUnlisted(kind) && message.clientId !== null;
+  return { message, kind, refusal, isRefusedKey: hasKey && refusal.isDuplicate };
+}
+
+/** What looks for a message; null where no list shows anything of it. */
+function searchFor(subject: Subject, intent: Intent, lists: Lists): Search | null {
+  const { message, kind, refusal, isRefusedKey } = subject;
+  const { trace } = kind;
+  if (trace === undefined || message.sharesId || isRefusedKey) return null;
+  // What changes such records says where the time of their last change stands.
+  const kinds = [...methodsOf(lists.caller.settings.api).values()];
+  const [changedAt = null] = [trace, ...kinds.map((each) => each.trace)].flatMap((each) =>
+    each?.target && each.lists.some((name) => trace.lists.includes(name))
+      ? [each.target.changedAt]
+      : [],
+  );
+  const shape = lists.shape(trace);
+  const sought = { message, trace, isDuplicate: refusal.isDuplicate, changedAt, ...shape };
+  const isCertain = intent.skew === null ? false : null;
+  return new Search(sought, { since: intent.timestamp - UNDATED, isCertain });
+}
+
+/** The settlement of a message, from what the lists show of it, and why more cannot be said. */
+function settled(
+  subject: Subject,
+  search: Search | null,
+  lag: number,
+  problem: string,
+): Settlement {
+  const { message, kind, refusal } = subject;
+  let found = search === null ? unlisted(subject) : search.evidence();
+  if (search !== null && problem && !search.isSettled) {
+    found = evidence("unsettled", `${found.reason}; ${problem}`, found.records);
+  }
+  const hasKey = search !== null && isUnlisted(kind) && message.clientId !== null;
+  const refused = isRefusal(refusal) ? "the service refused it; " : "";
+  const byAbsence =
+    `Two readings of the lists, ${lag} s after the service could accept the message no longer: by then ` +
+    "they show all that it did.";
+  return {
+    operation: message.name,
+    clientId: message.clientId,
+    state: found.state,
+    reason: `${refused}${found.reason}${hasKey ? `; ${SAME_KEY}` : ""}`,
+    records: found.records,
+    restsOn: found.state === "unsettled" ? "" : found.restsOn || byAbsence,
+  };
+}
+
+/** What is known of a message that no list shows. */
+function unlisted({ message, kind, refusal, isRefusedKey }: Subject): Evidence {
+  if (message.sharesId) return evidence("unsettled", SHARED_ID);
+  if (isRefusedKey) return usedKey(message, kind.key, failureText(refusal));
+  const isSafe = kind.retry === "idempotent";
+  const advice = isSafe ? "it can be sent again: repeating it changes nothing more" : LOOK;
+  return evidence("unsettled", `${NEVER}; ${advice}`);
 }
 
 /** A time, by the monotonic clock and by this machine's, in ms. */
@@ -193,7 +186,7 @@ class Scan {
 
   constructor(intent: Intent, subjects: readonly Subject[], lists: Lists, unsized: Set<string>) {
     this.#intent = intent;
-    this.searches = subjects.map((each) => each.search(intent, lists));
+    this.searches = subjects.map((each) => searchFor(each, intent, lists));
     this.unsized = unsized;
   }
 
@@ -341,16 +334,13 @@ export function usedKey(
     "u",
   );
   const answered = `the service answered "${words}"`;
-  if (!said.test(letters(words))) {
-    const meaning =
-      "that does not say that its idempotency key was used before, and settles nothing";
-    return evidence("unsettled", `${answered}: ${meaning}`);
+  const isUsed = said.test(letters(words));
+  if (minted && isUsed) {
+    const meaning = "it accepted a message with this idempotency key before";
+    return evidence("executed", `${answered}: ${meaning}`, [], { restsOn: BY_KEY });
   }
-  if (!minted) {
-    const meaning =
-      "you gave the key, and perhaps to another message; if not, this one was executed";
-    return evidence("unsettled", `${answered}: ${meaning}`);
-  }
-  const meaning = "it accepted a message with this idempotency key before";
-  return evidence("executed", `${answered}: ${meaning}`, [], { restsOn: BY_KEY });
+  const meaning = isUsed
+    ? "you gave the key, and perhaps to another message; if not, this one was executed"
+    : "that does not say that its idempotency key was used before, and settles nothing";
+  return evidence("unsettled", `${answered}: ${meaning}`);
 }

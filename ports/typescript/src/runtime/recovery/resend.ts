@@ -1,9 +1,9 @@
 /** Sends a message again under its idempotency key, which is safe however often it is done. */
 
 import type { Caller } from "../call/caller.js";
-import { failureText, isDuplicate, ownIntent } from "../call/failures.js";
+import { failureText, ownIntent } from "../call/failures.js";
 import { newCall, secretFields } from "../call/message.js";
-import { ResultReader } from "../codec/answers.js";
+import { resultReader } from "../codec/answers.js";
 import { ApiError, OutcomeUnknownError, RequestError } from "../errors.js";
 import { type Intent, isByKey } from "../intent.js";
 import type { Method } from "../operation.js";
@@ -37,32 +37,21 @@ export async function resend(
   if (secretFields(schema, operation).length > 0) {
     throw new RequestError(`${operation.name}: it has secret fields, which are not known any more`);
   }
-  const own = { kinds: [operation], fields: [message.fields], messages: [message] };
-  const settle = (
-    state: Settlement["state"],
-    reason: string,
-    restsOn: string,
-    records: readonly unknown[] = [],
-  ) => ({
-    operation: message.name,
-    clientId: message.clientId,
-    state,
-    reason,
-    records,
-    restsOn,
-  });
+  const asked = { operation, schema };
+  const parts = [{ kind: operation, fields: message.fields }];
+  const call = { ...newCall(asked, parts, resultReader(asked)), messages: [message] };
+  const own = { operation: message.name, clientId: message.clientId };
   try {
-    const receipt = await caller.carryOut(
-      newCall(operation, new ResultReader(operation, schema), own),
-    );
-    return settle("executed", ACCEPTED, "The service answered with success.", [receipt]);
+    const records = [await caller.carryOut(call)];
+    const restsOn = "The service answered with success.";
+    return { ...own, state: "executed", reason: ACCEPTED, records, restsOn };
   } catch (failure) {
     if (!(failure instanceof OutcomeUnknownError || failure instanceof ApiError)) throw failure;
-    if (!isDuplicate(failure)) throw failure;
+    if (!failure.isDuplicate) throw failure;
     // The entry of the first sending stands for both.
     if (failure.intent !== null) caller.settings.journal?.end(failure.intent);
     const { state, reason, restsOn } = usedKey(message, operation.key, failureText(failure));
-    return settle(state, reason, restsOn);
+    return { ...own, state, reason, records: [], restsOn };
   }
 }
 

@@ -16,25 +16,23 @@ const MAX_DEPTH = 500;
  *
  * @throws {@link SigningError} Names the path of anything else; other languages may write it differently.
  */
-export function canonicalText(value: unknown, path = ""): string {
-  return written(value, path, 0);
-}
-
-function written(value: unknown, path: string, depth: number): string {
+export function canonicalText(value: unknown, path = "", depth = 0): string {
   if (typeof value === "string") return text(value, path);
   if (typeof value === "boolean" || typeof value === "bigint" || value === null) return `${value}`;
   if (typeof value === "number") return number(value, path);
   if (depth > MAX_DEPTH) throw refusal("", "is nested too deeply, or contains itself", "");
   if (Array.isArray(value)) {
     // Not map, which passes over holes.
-    const items = Array.from(value, (each, index) => written(each, `${path}[${index}]`, depth + 1));
+    const items = Array.from(value, (each, index) =>
+      canonicalText(each, `${path}[${index}]`, depth + 1),
+    );
     return `[${items.join(",")}]`;
   }
   if (!isPlain(value)) throw refusal(path, `is a ${kindOf(value)}`, "; give text or an integer");
   const members = membersOf(value).sort(([a], [b]) => (a < b ? -1 : 1));
   const texts = members.map(([name, each]) => {
     const key = text(name, path, "has a key that");
-    return `${key}:${written(each, within(path, name), depth + 1)}`;
+    return `${key}:${canonicalText(each, within(path, name), depth + 1)}`;
   });
   return `{${texts.join(",")}}`;
 }
@@ -65,7 +63,7 @@ export function kindOf(value: unknown): string {
 }
 
 /** The path of a member. */
-export function within(path: string, name: string): string {
+function within(path: string, name: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(name)) return `${path}[${quoted(name)}]`;
   return path ? `${path}.${name}` : name;
 }

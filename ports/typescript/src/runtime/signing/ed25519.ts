@@ -1,24 +1,11 @@
-/** Ed25519 by the platform, in constant time: Node's own crypto, or WebCrypto in browsers and workers. */
+/** Ed25519 by WebCrypto, as browsers and workers have it. */
 
 import { SigningError } from "../errors.js";
-import { builtin } from "../node.js";
 
 /** A private key that was opened. */
 export interface Opened {
   readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
-}
-
-/** Open the key of a seed by Node; undefined where there is none. */
-export function openByNode(seed: Uint8Array): Opened | undefined {
-  const crypto = builtin("node:crypto");
-  if (crypto === undefined) return undefined;
-  const form = { format: "der", type: "pkcs8" } as const;
-  const key = crypto.createPrivateKey({ key: Buffer.from(pkcs8(seed)), ...form });
-  return {
-    publicKey: publicKeyOf(crypto.createPublicKey(key).export({ format: "jwk" })),
-    sign: (message) => new Uint8Array(crypto.sign(null, message, key)),
-  };
 }
 
 /**
@@ -45,12 +32,12 @@ export async function openByWeb(seed: Uint8Array): Promise<Opened> {
 }
 
 /** The key in PKCS #8: all keys begin alike. */
-function pkcs8(seed: Uint8Array): Uint8Array<ArrayBuffer> {
+export function pkcs8(seed: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32, ...seed]);
 }
 
 /** The public half of a key, which stands in its JSON form in Base64 for URLs. */
-function publicKeyOf({ x = "" }: { readonly x?: string }): Uint8Array {
+export function publicKeyOf({ x = "" }: { readonly x?: string }): Uint8Array {
   const text = atob(x.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (each) => each.charCodeAt(0));
 }

@@ -7,7 +7,8 @@
 
 import bs58 from "bs58";
 import { RequestError, SigningError } from "../errors.js";
-import { type Opened, openByNode, openByWeb } from "./ed25519.js";
+import { type Opened, openByWeb } from "./ed25519.js";
+import { openByNode } from "./ed25519_node.js";
 import { named, readPrivate, writePrivate } from "./key_files.js";
 
 const SEED = 32;
@@ -72,7 +73,7 @@ export class Keypair implements Signer {
    * @throws {@link SigningError} It is no such key. The error holds nothing of it.
    */
   static fromBase58(text: string): Keypair {
-    return Keypair.#fromSecret(decodeKey(text));
+    return Keypair.#fromSecret(decoded(text, FULL, "the private key"));
   }
 
   /**
@@ -141,7 +142,7 @@ function checkHalves(opened: Opened, publicKey: Uint8Array): void {
  */
 export function checkedAddress(name: string, text: unknown): string {
   try {
-    decodeBase58(text, SEED, name);
+    decoded(text, SEED, name);
   } catch (error) {
     const reason = (error as Error).message;
     throw new RequestError(`${reason}; an address is the Base58 text of ${SEED} bytes`);
@@ -150,30 +151,7 @@ export function checkedAddress(name: string, text: unknown): string {
 }
 
 /** Base58 that must hold so many bytes; `what` names it in the SigningError. */
-export function decodeBase58(text: unknown, length: number, what: string): Uint8Array {
-  const decoded = decode(text, length, what);
-  if (decoded.length !== length) {
-    throw new SigningError(`${what} has ${decoded.length} bytes, it must have ${length}`);
-  }
-  return decoded;
-}
-
-function decodeKey(text: unknown): Uint8Array {
-  const decoded = decode(text, FULL, "the private key");
-  if (decoded.length === SEED) {
-    throw new SigningError(
-      `the private key has ${SEED} bytes, as an address has, or a seed without its public key; ` +
-        `give Base58 of ${FULL} bytes, or the seed as bytes to Keypair.fromSeed`,
-    );
-  }
-  if (decoded.length !== FULL) {
-    throw new SigningError(`the private key has ${decoded.length} bytes, it must have ${FULL}`);
-  }
-  return decoded;
-}
-
-/** Decode Base58 that should hold `length` bytes, and cannot hold many more. */
-function decode(text: unknown, length: number, what: string): Uint8Array {
+function decoded(text: unknown, length: number, what: string): Uint8Array {
   if (typeof text !== "string") {
     throw new SigningError(`${what} must be text: Base58 of ${length} bytes`);
   }
@@ -184,7 +162,14 @@ function decode(text: unknown, length: number, what: string): Uint8Array {
   if (!BASE58.test(text)) {
     throw new SigningError(`${what} is not Base58 (no 0, O, I, l, no white space)`);
   }
-  return bs58.decode(text);
+  const bytes = bs58.decode(text);
+  if (bytes.length === length) return bytes;
+  const isHalf = bytes.length === SEED;
+  const why = isHalf ? ", as an address has, or a seed without its public key" : "";
+  const advice = isHalf ? "; a seed is given as bytes to Keypair.fromSeed" : "";
+  throw new SigningError(
+    `${what} has ${bytes.length} bytes${why}; it must have ${length}${advice}`,
+  );
 }
 
 function walletBytes(content: string, path: string): Uint8Array {

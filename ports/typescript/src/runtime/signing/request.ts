@@ -61,22 +61,14 @@ export async function signRequest(
   const clash = clashOf(data, byAgent);
   if (clash !== undefined)
     throw new SigningError(clashText(clash, byAgent), { path: `data.${clash}` });
-  const fields = canonicalText(data, "data");
-  const times = `"expiry_window":${canonicalText(expiryWindow)},"timestamp":${canonicalText(timestamp)}`;
+  const times = { expiry_window: expiryWindow, timestamp };
+  const canonical = canonicalText({ data, ...times, type: signingType });
   const own = { account, ...(byAgent && { agent_wallet: address }) };
   canonicalText(own); // nothing is signed that cannot be sent
-  const canonical = `{"data":${fields},${times},"type":${canonicalText(signingType)}}`;
   const signature = await signText(canonical, signer);
-  const header = { timestamp, expiry_window: expiryWindow };
-  return {
-    header: { type: signingType, ...header },
-    canonical,
-    signature,
-    address,
-    body: canonicalText(
-      new Map<string, unknown>([...data, ...Object.entries({ ...own, signature, ...header })]),
-    ),
-  };
+  const added = Object.entries({ ...own, signature, ...times });
+  const body = canonicalText(new Map<string, unknown>([...data, ...added]));
+  return { header: { type: signingType, ...times }, canonical, signature, address, body };
 }
 
 /**
@@ -140,7 +132,7 @@ function clashText(name: string, byAgent: boolean): string {
  *
  * @throws {@link SigningError} The signer failed, or did not return 64 bytes.
  */
-export async function signText(text: string, signer: Signer): Promise<string> {
+async function signText(text: string, signer: Signer): Promise<string> {
   let signature: unknown;
   try {
     const found = signer.sign(new TextEncoder().encode(text));
