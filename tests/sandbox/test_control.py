@@ -231,6 +231,7 @@ def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
         (lambda s: s.advance(-1), ValueError, "ms: must be from 0 to 31622400000, not -1"),
         (lambda s: s.advance(), TypeError, "missing a required argument: 'ms'"),
         (lambda s: s.restore(12345), ValueError, "snapshot"),
+        (lambda s: s.market("DOGE"), Refused, "Unknown symbol"),
         (lambda s: s.faults.inject("orders.crate", "reset"), ValueError, "did you mean"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
