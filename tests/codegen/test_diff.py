@@ -105,6 +105,17 @@ def test_a_release_names_the_version_that_follows(
     assert capsys.readouterr().out.startswith("Version: major, 1.4.2 -> 2.0.0\n")
 
 
+def test_what_is_only_added_is_a_minor_version(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = written(changed({f"{SCHEMAS}/Genre/enum": ["novel", "poem", "play"]}), tmp_path)
+
+    assert main(["diff", str(SMALL), str(spec)]) == 0
+
+    told = "- `Genre`: added: values: play\n"
+    assert capsys.readouterr().out == f"Version: minor\n\n## Not breaking\n\n{told}"
+
+
 def git(folder: Path, *arguments: str) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
     subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True)

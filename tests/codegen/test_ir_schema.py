@@ -19,6 +19,12 @@ def schema() -> dict[str, Any]:
     return document
 
 
+def test_what_is_printed_is_what_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ir", "--schema"]) == 0
+
+    assert capsys.readouterr().out == KEPT.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [[], ["--spec", str(SMALL)], ["--overlay", str(OVERLAY)]],

@@ -54,6 +54,7 @@ def test_models_members_and_times_are_sent_as_the_spec_writes_them() -> None:
         ("checks", [NOON, 1801389600], "item 1: 1801389600 is a time in seconds; in ms it is "),
         ("urgency", True, "True is not one of 'low', 'high', '!'"),
         ("legs", [{"plot": "a", "class": 3}], "item 0: Leg: class_ must be at most 2, not 3"),
+        ("legs", "ab", "expected a list, not 'ab' (str)"),
         ("soils", ["clay"], "item 0: 'clay' is not one of 'sand', 'loam', 'peat'"),
         ("settings", {"a": [0.5]}, "'a': item 0: a float like 0.5 is not exact; give a string"),
         ("settings", ENDLESS, "it is nested too deep, or contains itself"),
