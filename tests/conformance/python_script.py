@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import random
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -19,19 +18,12 @@ from uuid import UUID
 from attrs import evolve
 
 from tests.conformance.python_values import tagged, value
+from tests.doubles.clock import uses
 from trading_runtime import Fault, Request, Response, TransportError
 from trading_runtime.clock import Clock
 from trading_sdk import Client
 
 NOW = 1_748_970_123_456
-
-
-def uses(function: Any) -> Iterator[tuple[str, str]]:
-    """Where the runtime has this function of the standard library, by its modules and its names there."""
-    for module in [each for each in sys.modules if each.startswith("trading_runtime.")]:
-        for name, found in vars(sys.modules[module]).items():
-            if found is function:
-                yield module, name
 
 
 def plain(found: Any) -> Any:
