@@ -182,7 +182,7 @@ ROWS_9 = (
     ),
     threads_row(
         "Threads at a server that answers after 20 ms, where a lock held meanwhile would show",
-        (*ANSWERING, "--after", "0.02"),
+        (*ANSWERING, "0.02"),
         40,
         Comparison(ours=TOGETHER, reference=ALONE, at_least=6.0),
     ),
