@@ -38,8 +38,8 @@ LARGEST_JOURNAL = 4 * 1024 * 1024
 TIMEOUT = 5.0
 """Seconds; long enough for any thread of many to have its turn."""
 
-THREADS = 4
-ROUNDS = 100
+THREADS = 16
+ROUNDS = 50
 """How often so many threads come and go."""
 
 _GOOD = frozenset("078")
@@ -144,14 +144,6 @@ def _settled(warm: Held) -> Held:
     while (now := held()).files > warm.files and monotonic() < ends:
         sleep(0.1)
     return now
-
-
-def cross_talk(url: str, threads: int, calls: int, seed: int) -> str:
-    """Share one client among many threads; return a line about it."""
-    with client_of(url) as client:
-        randoms = [Random(f"{seed}:{n}") for n in range(threads)]
-        in_threads(randoms, lambda random: use(client, random, calls, failing=0.02))
-    return f"{threads} threads x {calls} calls: each answer its own"
 
 
 def forks(url: str, children: int, calls: int, seed: int) -> str:
