@@ -23,20 +23,10 @@ class Pulse:
 
     def __init__(self) -> None:
         self._leave = threading.Event()
-        self._longest = 0.0
         self.lost = 0.0
         """Seconds for which the process stood still, in all."""
         self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
         self._thread.start()
-
-    def begin(self) -> None:
-        """Forget what was."""
-        self._longest = 0.0
-
-    @property
-    def stalled(self) -> bool:
-        """Whether the process stood still since `begin`."""
-        return self._longest > STALL
 
     def stop(self) -> None:
         self._leave.set()
@@ -46,9 +36,7 @@ class Pulse:
         last = time.monotonic()
         while not self._leave.wait(_BEAT):
             now = time.monotonic()
-            late = now - last - _BEAT
-            self._longest = max(self._longest, late)
-            self.lost += late
+            self.lost += now - last - _BEAT
             last = now
 
 

@@ -21,8 +21,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pytest
-
 import trading_runtime
 from tests.codegen.specs import REAL, tree
 
@@ -123,28 +121,14 @@ def test_a_module_imports_only_along_the_arrows() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("import trading_sdk.models as m", {"trading_sdk"}),
-        ("def f():\n    if 1:\n        from trading_sdk.models import Side", {"trading_sdk"}),
-        ("from . import models\nfrom ..trading_sdk import models", {"here"}),
-        ("importlib.import_module('x')", {"importlib.import_module('x')"}),
-        ("__import__('trading_sdk')", {"__import__('trading_sdk')"}),
-    ],
-)
-def test_no_way_of_importing_is_overlooked(source: str, found: set[str]) -> None:
-    assert set(imports(source, "here")) == found
-
-
-def test_every_package_is_walked() -> None:
+def test_every_package_is_walked_and_no_way_of_importing_is_overlooked() -> None:
     assert all(len(sources(package)) > 2 for package in PACKAGES)
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime", ROOT / "toolkit"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
-    assert packages == set(PACKAGES) - {
-        *("codegen", "conformance", "ports", "docs"),
-        "trading_toolkit.command",
-    }
+    assert packages <= PACKAGES.keys()
+    source = "import a.b as m\ndef f():\n    from c.d import e\nfrom . import g\nimport_module('x')"
+    assert set(imports(source, "here")) == {"a", "c", "here", "import_module('x')"}
+    assert "recovery.reconcile" in GRAPH["client.client"], "imported by a function"
 
 
 # -- what is public ------------------------------------------------------------------------------
@@ -216,11 +200,6 @@ def wing(module: str) -> str | None:
     return head if head in WINGS else None
 
 
-def test_the_runtime_has_these_wings() -> None:
-    folders = {path.parent.name for path in RUNTIME_SOURCES} - {RUNTIME}
-    assert folders == set(WINGS) - {"stream"}
-
-
 def test_a_module_of_the_runtime_imports_only_along_its_arrows() -> None:
     found = []
     for module, imported in GRAPH.items():
@@ -238,12 +217,6 @@ def test_the_modules_of_the_runtime_import_each_other_in_no_circle() -> None:
         for module in free:
             del left[module]
     assert left == {}
-
-
-def test_the_arrows_are_found() -> None:
-    assert GRAPH["http.transport"] >= {"http.deadline", "http.fault", "errors"}
-    assert "recovery.reconcile" in GRAPH["client.client"], "imported by a function"
-    assert {"signing.request", "codec.requests", "http.transport"} <= GRAPH["call.caller"]
 
 
 # -- the words of the service -------------------------------------------------------------------
@@ -323,24 +296,11 @@ def test_the_runtime_holds_no_word_of_the_service() -> None:
     assert found == []
 
 
-def test_the_words_of_the_service_are_found_in_its_spec() -> None:
+def test_no_word_of_the_service_is_overlooked() -> None:
     expected = ["/api/v1/orders/create", "orders.create", "createOrder", "create_order", "Create"]
     expected += ["symbol", "start_time", "PF-API-KEY", "GTC", "fulfill_taker", "client_order_id"]
     assert set(expected) <= WORDS
-    assert set() == ALLOWED - WORDS
-    assert len(WORDS) > 150
-
-
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("f(symbol=1)", {"symbol"}),
-        ("x = f'give client_order_id {y}'", {"client_order_id"}),
-        ("def createOrder(): ...", {"createOrder"}),
-        ("x = '/api/v1/orders/create'", {"/api/v1/orders/create"}),
-        ("def f():\n    'Like `orders.create`.'", set()),
-        ("x = 'the price of a symbol'", set()),
-    ],
-)
-def test_no_word_of_the_service_is_overlooked(source: str, found: set[str]) -> None:
-    assert {word for token in tokens(source) for word in named_in(token)} == found
+    assert ALLOWED <= WORDS and len(WORDS) > 150
+    source = "def createOrder():\n    'Like `orders.edit`.'\n    f(symbol=f'give side {y} tif')\n"
+    words = {word for token in tokens(source) for word in named_in(token)}
+    assert words == {"createOrder", "symbol"}

@@ -17,7 +17,7 @@ import pytest
 from nacl.signing import SigningKey
 from pydantic import BaseModel
 
-from tests.benchmarks import calls, pages, peers, records, servers, signing
+from tests.benchmarks import pages, peers, records, signing
 from tests.benchmarks.__main__ import PAGE, check, main
 from tests.benchmarks.measure import (
     Comparison,
@@ -32,16 +32,16 @@ from tests.benchmarks.measure import (
     verdict,
     worse,
 )
-from tests.benchmarks.report import HEADINGS, Result, identities, page, table
+from tests.benchmarks.report import HEADINGS, Result, identities, page
 from tests.benchmarks.rows import ROWS
 from trading_runtime.operation import ListOperation
 from trading_runtime.signing.canonical import canonical_text
-from trading_sdk import Client, Keypair
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
 
 # -- judging ----------------------------------------------------------------------------------
 
 AT_MOST = Comparison(ours="ours", reference="theirs", at_most=2.0)
+REACHED = Comparison(ours="ours", reference="theirs", at_most=2.0, reached=3.0)
 AT_LEAST = Comparison(ours="ours", reference="theirs", at_least=2.0)
 
 
@@ -63,9 +63,6 @@ def test_a_ratio_is_taken_round_by_round_and_its_median_and_the_spread_reported(
     assert spread([7]) == 0
 
 
-REPORTED = Comparison(ours="ours", reference="theirs")
-
-
 @pytest.mark.parametrize(
     ("comparison", "median", "expected", "fails"),
     [
@@ -75,28 +72,15 @@ REPORTED = Comparison(ours="ours", reference="theirs")
         (AT_LEAST, 2.0, Raise.MET, False),
         (AT_LEAST, 1.5, Raise.WITHIN_SPREAD, False),
         (AT_LEAST, 1.49, Raise.NOT_MET, True),
-        (REPORTED, 1e9, Raise.REPORTED, False),
+        (REACHED, 2.6, Raise.NOT_MET, False),
+        (REACHED, 3.6, Raise.NOT_MET, True),
     ],
 )
-def test_a_budget_fails_only_by_more_than_the_spread_and_what_has_none_never(
+def test_a_budget_fails_only_by_more_than_the_spread_of_it_or_of_what_was_reached(
     comparison: Comparison, median: float, expected: Raise, fails: bool
 ) -> None:
     assert verdict(comparison, found(median, 0.5)) is expected
     assert worse(comparison, found(median, 0.5)) is fails
-
-
-@pytest.mark.parametrize(
-    ("comparison", "no_worse", "worse_than_reached"),
-    [(AT_MOST, 3.5, 3.6), (AT_LEAST, 0.5, 0.4)],
-)
-def test_what_was_reached_is_held_and_does_not_count_as_met(
-    comparison: Comparison, no_worse: float, worse_than_reached: float
-) -> None:
-    reached = attrs.evolve(comparison, reached=3.0 if comparison is AT_MOST else 1.0)
-    for median in (no_worse, worse_than_reached):
-        assert verdict(reached, found(median, 0.5)) is Raise.NOT_MET
-    assert not worse(reached, found(no_worse, 0.5))
-    assert worse(reached, found(worse_than_reached, 0.5))
 
 
 # -- measuring --------------------------------------------------------------------------------
@@ -129,15 +113,6 @@ def result(ours: float, comparison: Comparison = AT_MOST) -> Result:
     return Result(row(comparisons=(comparison,)), {"ours": figures(ours), "theirs": figures(1.0)})
 
 
-def test_a_check_fails_and_names_what_is_beyond_its_budget(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert check([result(1.9), result(2.1)]) == 1
-    printed = capsys.readouterr().out
-    assert "2.10 x" in printed and "1.90 x" not in printed
-    assert check([result(1.9)]) == 0
-
-
 def test_the_page_says_plainly_what_is_not_met_and_why() -> None:
     comparison = attrs.evolve(AT_MOST, reached=3.0, why="Half of it is Ed25519.")
     text = page([result(3.0, comparison)], {"CPU": "a fast one"}, {"attrs": "26.1.0"})
@@ -145,12 +120,8 @@ def test_the_page_says_plainly_what_is_not_met_and_why() -> None:
     assert "3.00 x where the budget is ≤ 2 x." in text
     assert "`--check` holds it to 3 instead. Half of it is Ed25519." in text
     assert "| CPU | a fast one |" in text and "| attrs | 26.1.0 |" in text
-
-
-def test_a_table_has_as_many_cells_in_every_line_and_what_is_met_needs_no_reason() -> None:
-    lines = table([result(1.0), result(3.0)]).splitlines()
-    assert {line.count("|") for line in lines} == {len(HEADINGS) + 1}
     assert "Every budget is met." in page([result(1.0)], {}, {})
+    assert [check([result(1.9)]), check([result(1.9), result(2.1)])] == [0, 1]
 
 
 # -- the rows and their page ------------------------------------------------------------------
@@ -162,8 +133,6 @@ def test_the_page_has_every_comparison_with_its_budget_and_what_came_of_it() -> 
     written = lines[start : lines.index("", start)]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in written]
     assert [tuple(line[:4]) for line in cells] == [each for row in ROWS for each in identities(row)]
-    for *_, bound, _, _, met in cells:
-        assert (Raise(met) is Raise.REPORTED) is (bound == "none")
 
 
 def test_some_rows_are_measured_and_printed_without_writing_the_page(
@@ -174,12 +143,6 @@ def test_some_rows_are_measured_and_printed_without_writing_the_page(
     (line,) = capsys.readouterr().out.splitlines()[:1]
     assert "a batch of 10, ready to send / one create-order, ready to send, budget ≤ 10 x" in line
     assert PAGE.read_bytes() == before
-
-
-def test_a_row_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--check", "--rows", "1,15"])
-    assert "there is no row 15" in capsys.readouterr().err
 
 
 # -- like is compared with like ---------------------------------------------------------------
@@ -206,16 +169,6 @@ def test_our_body_and_the_usual_one_are_signed_alike_and_differ_by_id_and_time_a
     assert ours["client_order_id"] != usual["client_order_id"]
 
 
-def test_a_batch_holds_ten_such_bodies_each_with_an_id_of_its_own() -> None:
-    body = signing.Ours().ten()
-    assert body is not None
-    actions = json.loads(body)["actions"]
-    assert {action["type"] for action in actions} == {"Create"}
-    for action in actions:
-        assert_signed(action["data"], "create_order")
-    assert len({action["data"]["client_order_id"] for action in actions}) == 10
-
-
 PAGES = [
     pytest.param(FUNDING_HISTORY, peers.FundingPage, records.funding, id="funding"),
     pytest.param(ORDERS_HISTORY, peers.OrderPage, records.orders, id="orders"),
@@ -229,7 +182,6 @@ def test_our_page_is_that_of_pydantic_field_by_field_and_type_by_type(
     body = records.page(made(200, 7))
     ours = pages.read_by_us(operation, body)
     theirs: Any = model.model_validate_json(body)
-    assert theirs == pages.read_from_dicts(model, body)
     assert (ours.next_cursor, ours.has_more) == (theirs.next_cursor, theirs.has_more)
     assert len(ours) == len(theirs.data) == 200
     for mine, other in zip(ours, theirs.data, strict=True):
@@ -238,18 +190,3 @@ def test_our_page_is_that_of_pydantic_field_by_field_and_type_by_type(
         assert [type(fields[name]) for name in fields] == [
             type(getattr(other, name)) for name in fields
         ]
-
-
-def test_a_call_without_the_machinery_and_threads_place_the_same_orders() -> None:
-    with (
-        servers.serving(*servers.ANSWERING, "--after", "0.001") as url,
-        Client(url, signer=Keypair(signing.SEED)) as client,
-    ):
-        first = calls.without_machinery(client, url)(), calls.create(client)
-        assert first == (1000001, 1000002)
-        placed: list[int] = []
-
-        def place(orders: int) -> None:
-            placed.extend(calls.create(client) for _ in range(orders))
-
-        assert calls.in_threads(4, 12, place) == len(placed) == 12

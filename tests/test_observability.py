@@ -16,7 +16,6 @@ from prometheus_client import REGISTRY, CollectorRegistry
 
 from tests.doubles.orders import order
 from tests.readme import ROOT, snippets
-from trading_runtime.call import events as module
 from trading_sandbox import Sandbox
 from trading_sdk import Client, OutcomeUnknownError, events
 
@@ -55,16 +54,6 @@ def test_the_page_explains_every_field() -> None:
     }
 
     assert explained == fields
-
-
-def test_the_sdk_exports_every_event_of_the_runtime() -> None:
-    made = {
-        name
-        for name, found in vars(module).items()
-        if attrs.has(found) and found.__module__ == module.__name__
-    }
-
-    assert made == set(events.__all__)
 
 
 def recipe(word: str) -> dict[str, Any]:

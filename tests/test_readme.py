@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import re
 from collections.abc import Callable, Iterator
@@ -14,11 +13,9 @@ from typing import Any
 import pytest
 
 import trading_sdk
-from tests import interface
-from tests.readme import METHODS, PAGES, README, ROOT, snippets
-from trading_runtime import Action, BaseClient, Operation
+from tests.readme import PAGES, README, ROOT, snippets
+from trading_runtime import BaseClient
 from trading_sdk.client import Client
-from trading_sdk.operations import API
 from trading_sdk_observed import Client as ObservedClient
 
 DOCS = ROOT / "docs"
@@ -85,19 +82,6 @@ def methods(client: type[BaseClient] = Client) -> dict[str, Callable[..., Any]]:
     }
 
 
-def test_the_overview_names_methods_that_are_there() -> None:
-    table = [line for line in ESSENTIALS.splitlines() if line.startswith("| `client.")]
-    named = [
-        f"{group}.{method}"
-        for groups, does in (line.strip("| ").split(" | ") for line in table)
-        for group in re.findall(r"`client\.(\w+)`", groups)
-        for method in re.findall(r"`(\w+)`", does)
-    ]
-
-    assert len(named) > 10
-    assert [name for name in named if name not in methods()] == []
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_method_that_a_page_names_is_there(page: Path) -> None:
     """Those of the client of what was seen stand in paragraphs, or in snippets, that say so."""
@@ -110,30 +94,6 @@ def test_every_method_that_a_page_names_is_there(page: Path) -> None:
         there = observed if "observed" in text else known
         for name in re.findall(r"\bclient\.([a-z_]+\.[a-z_]+)\b", text):
             assert name.split(".")[0] not in groups or name in there, text
-
-
-def test_the_page_of_methods_says_where_every_operation_and_action_is_sent_and_how_signed() -> None:
-    called: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
-    endpoints = {name.strip("`"): endpoint for name, _, endpoint, *_ in METHODS}
-
-    assert len(endpoints) == len(METHODS)
-    assert endpoints == {
-        name: f"`{each.method} {each.path}`"
-        if isinstance(each, Operation)
-        else f"batch action `{each.type}`"
-        for name, each in called.items()
-    }
-    signed = {name.strip("`"): words.split()[0].strip("`") for name, _, _, words, *_ in METHODS}
-    for name, method in interface.METHODS.items():
-        unsigned = "each" if name == "orders.batch" else "not"
-        assert signed[name] == (method.signing_type or unsigned)
-
-
-def test_the_page_of_methods_says_what_their_docstrings_say_first() -> None:
-    assert {name.strip("`") for name, *_ in METHODS} == methods().keys()
-    for name, does, *_ in METHODS:
-        text = inspect.getdoc(methods()[name.strip("`")]) or ""
-        assert " ".join(text.split("\n\n")[0].split()) == f"{does}."
 
 
 def test_the_methods_of_the_client_itself_are_named() -> None:
@@ -155,14 +115,6 @@ def test_the_position_of_an_account_is_the_sum_of_its_trades(
     exec(compile(text, name, "exec"), {})
 
     assert f"print(dict(positions))  # {capsys.readouterr().out}" in text
-
-
-def test_ci_runs_the_test_command_of_the_readme_and_nothing_that_it_does_not_say() -> None:
-    command = 'python -m pip install "nox[uv]" && python -m nox'
-    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-
-    assert any(line.split("#")[0].strip() == command for line in README.splitlines())
-    assert script[-1] == command
 
 
 def test_it_is_short() -> None:

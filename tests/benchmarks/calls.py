@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import requests
@@ -107,22 +105,16 @@ ROW_2 = Row(
 
 # -- row 3 ------------------------------------------------------------------------------------
 
-PLAIN, JOURNALED = "sign, urllib3 and decode alone", "client.orders.create with a journal"
+PLAIN = "sign, urllib3 and decode alone"
 
 
 @contextmanager
 def at_plain() -> Iterator[Sequence[Way]]:
-    """A call of ours, without a journal and with one, and without anything that guards it."""
-    with ExitStack() as stack:
-        url = stack.enter_context(serving(*ANSWERING))
-        folder = stack.enter_context(TemporaryDirectory())
-        signer = Keypair(SEED)
-        client = stack.enter_context(Client(url, signer=signer))
-        journaled = stack.enter_context(Client(url, signer=signer, journal=Path(folder, "journal")))
+    """A call of ours, and one without anything that guards it."""
+    with serving(*ANSWERING) as url, Client(url, signer=Keypair(SEED)) as client:
         yield (
             cpu(OURS, lambda: create(client), TIMES),
             cpu(PLAIN, without_machinery(client, url), TIMES),
-            cpu(JOURNALED, lambda: create(journaled), TIMES),
         )
 
 
@@ -139,60 +131,46 @@ ROW_3 = Row(
     rounds=31,
     note=(
         "What is left alone has the same arguments, signature and decoding, and a pool of urllib3 "
-        "in between. A journal waits for the disk twice a call, which is no processor time."
+        "in between."
     ),
     comparisons=(
         Comparison(ours=OURS, reference=PLAIN, at_most=1.1, reached=1.4, why=WHERE_IT_GOES),
-        Comparison(ours=JOURNALED, reference=PLAIN),
     ),
 )
 
 # -- row 9 ------------------------------------------------------------------------------------
 
 TOGETHER, ALONE = f"{THREADS} threads sharing a client", "one thread"
-REQUESTS_TOGETHER = f"{THREADS} threads with a requests.Session each"
-REQUESTS_ALONE = "one thread with a requests.Session"
 THE_LOCK = (
     "Every system call lets go of the lock of the interpreter, and to hand it to a thread on the other "
-    "processor takes longer than to wait for this server. It is much the same with requests, as the "
-    "table shows. With the client kept on one processor (`taskset -c 0`) the ratio was 1.0 to 1.5 x, with "
+    "processor takes longer than to wait for this server. It is much the same with requests. "
+    "With the client kept on one processor (`taskset -c 0`) the ratio was 1.0 to 1.5 x, with "
     "the server on that one as well 0.9 to 1.3 x. It takes processes, or a Python without that lock."
 )
 
 
-def in_threads(threads: int, calls: int, place: Callable[[int], None]) -> int:
+def in_threads(threads: int, calls: int, client: Client) -> int:
     """Let threads place so many orders together; return how many were placed."""
-    shares = [calls // threads] * threads
+
+    def place(number: int) -> int:
+        return len([create(client) for _ in range(number)])
+
     with ThreadPoolExecutor(threads) as running:
-        list(running.map(place, shares))
-    return sum(shares)
+        return sum(running.map(place, [calls // threads] * threads))
 
 
-def threads_row(what: str, server: Sequence[str], calls: int, comparisons: list[Comparison]) -> Row:
-    """Orders of one thread and of several, by us and by requests, at a server."""
+def threads_row(what: str, server: Sequence[str], calls: int, comparison: Comparison) -> Row:
+    """Orders of one thread and of several at a server."""
 
     @contextmanager
     def ways() -> Iterator[Sequence[Way]]:
         with serving(*server) as url, Client(url, signer=Keypair(SEED)) as client:
-            body, target = json.loads(signed_body(client)), f"{url}{ORDERS_CREATE.path}"
-
-            def ours(orders: int) -> None:
-                for _ in range(orders):
-                    create(client)
-
-            def theirs(orders: int) -> None:
-                with requests.Session() as session:
-                    for _ in range(orders):
-                        session.post(target, json=body)
-
             yield (
-                rate(TOGETHER, "calls", lambda: in_threads(THREADS, calls, ours)),
-                rate(ALONE, "calls", lambda: in_threads(1, calls, ours)),
-                rate(REQUESTS_TOGETHER, "calls", lambda: in_threads(THREADS, calls, theirs)),
-                rate(REQUESTS_ALONE, "calls", lambda: in_threads(1, calls, theirs)),
+                rate(TOGETHER, "calls", lambda: in_threads(THREADS, calls, client)),
+                rate(ALONE, "calls", lambda: in_threads(1, calls, client)),
             )
 
-    return Row(number=9, what=what, ways=ways, rounds=15, comparisons=comparisons)
+    return Row(number=9, what=what, ways=ways, rounds=15, comparisons=[comparison])
 
 
 ROWS_9 = (
@@ -200,16 +178,12 @@ ROWS_9 = (
         "Threads at a server that answers at once",
         ANSWERING,
         800,
-        [
-            Comparison(ours=TOGETHER, reference=ALONE, at_least=1.0, reached=0.5, why=THE_LOCK),
-            Comparison(ours=REQUESTS_TOGETHER, reference=REQUESTS_ALONE),
-            Comparison(ours=TOGETHER, reference=REQUESTS_TOGETHER),
-        ],
+        Comparison(ours=TOGETHER, reference=ALONE, at_least=1.0, reached=0.5, why=THE_LOCK),
     ),
     threads_row(
         "Threads at a server that answers after 20 ms, where a lock held meanwhile would show",
-        (*ANSWERING, "--after", "0.02"),
+        (*ANSWERING, "0.02"),
         40,
-        [Comparison(ours=TOGETHER, reference=ALONE, at_least=6.0)],
+        Comparison(ours=TOGETHER, reference=ALONE, at_least=6.0),
     ),
 )

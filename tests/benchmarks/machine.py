@@ -10,7 +10,7 @@ from pathlib import Path
 
 OWN = ("attrs", "cattrs", "msgspec", "pynacl", "base58", "requests", "urllib3")
 SANDBOX = ("uvicorn", "uvloop", "httptools", "starlette", "wsproto")
-PEERS = ("solders", "pydantic", "orjson", "stripe", "hyperliquid-python-sdk", "ccxt", "alpaca-py")
+PEERS = ("solders", "pydantic", "stripe", "hyperliquid-python-sdk", "ccxt", "alpaca-py")
 GENERATORS = ("datamodel-code-generator", "jinja2", "ruff")
 PACKAGES = ("trading-service-sdk", *OWN, *SANDBOX, *PEERS, *GENERATORS)
 

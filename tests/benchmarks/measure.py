@@ -56,9 +56,11 @@ class Comparison:
     """Why the budget is not met: where the rest goes, and what it would take."""
 
     @property
-    def budget(self) -> float | None:
-        """The bound; None of what is reported only."""
-        return self.at_most if self.at_least is None else self.at_least
+    def budget(self) -> float:
+        """The bound."""
+        bound = self.at_most if self.at_least is None else self.at_least
+        assert bound is not None
+        return bound
 
 
 @frozen(kw_only=True)
@@ -87,7 +89,6 @@ class Raise(Enum):
     MET = "met"
     WITHIN_SPREAD = "within its spread"
     NOT_MET = "not met"
-    REPORTED = "reported"
 
 
 @frozen
@@ -193,8 +194,6 @@ def spread(values: Sequence[float]) -> float:
 
 def verdict(comparison: Comparison, found: Outcome) -> Raise:
     """Whether a budget is met; what was reached otherwise does not matter here."""
-    if comparison.budget is None:
-        return Raise.REPORTED
     beyond = _beyond(comparison, comparison.budget, found)
     if beyond <= 0:
         return Raise.MET
@@ -204,7 +203,7 @@ def verdict(comparison: Comparison, found: Outcome) -> Raise:
 def worse(comparison: Comparison, found: Outcome) -> bool:
     """Whether it is beyond its budget, or else beyond what was reached, by more than its spread."""
     bound = comparison.budget if comparison.reached is None else comparison.reached
-    return bound is not None and _beyond(comparison, bound, found) > found.spread
+    return _beyond(comparison, bound, found) > found.spread
 
 
 def _beyond(comparison: Comparison, bound: float, found: Outcome) -> float:

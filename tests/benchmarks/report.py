@@ -101,8 +101,6 @@ def name(comparison: Comparison) -> str:
 
 def budget(comparison: Comparison) -> str:
     """A budget as it stands in the table."""
-    if comparison.budget is None:
-        return "none"
     sign = "≤" if comparison.at_least is None else "≥"
     unit = "x" if comparison.reference is not None else comparison.unit
     return f"{sign} {comparison.budget:g} {unit}"
@@ -119,8 +117,8 @@ def reasons(results: Sequence[Result]) -> Iterator[str]:
 def line(row: Row, comparison: Comparison, found: Outcome) -> str:
     """A comparison in a line, for the terminal."""
     middle, apart, met = _judged(comparison, found)
-    bound = "" if comparison.budget is None else f", budget {budget(comparison)}"
-    return f"{row.number:>2}  {middle:>9} ± {apart:<9} {name(comparison)}{bound}: {met}"
+    what = f"{name(comparison)}, budget {budget(comparison)}"
+    return f"{row.number:>2}  {middle:>9} ± {apart:<9} {what}: {met}"
 
 
 def _reason(row: Row, comparison: Comparison, found: Outcome) -> str:

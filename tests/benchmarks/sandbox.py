@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from tests.benchmarks.measure import Comparison, Row, Way, rate
 from tests.benchmarks.servers import SANDBOX, serving
+from tests.doubles.orders import resting
 from trading_sandbox import RemoteSandbox
 from trading_sandbox.server import listen
 from trading_sdk import Client
@@ -45,23 +46,19 @@ def _posting(url: str, body: str) -> int:
     return TIMES
 
 
+def _signed(client: Client, **more: Any) -> str:
+    """The body of an order without an id."""
+    order = resting(amount="0.001", client_order_id=None, **more)
+    return json.dumps(client.explain("orders.create", **order).body)
+
+
 @contextmanager
 def at_sandbox() -> Iterator[Sequence[Way]]:
     """The same orders at both."""
     with serving(*SANDBOX) as ours, serving("-m", __name__) as bare:
         signer = RemoteSandbox(ours).create_account()
         with Client(ours, signer=signer, expiry_window=3_600_000) as client:
-            signed = client.explain(
-                "orders.create",
-                symbol="BTC",
-                side="bid",
-                price="10000",
-                amount="0.001",
-                tif="ALO",
-                reduce_only=False,
-                client_order_id=None,
-            )
-        body = json.dumps(signed.body)
+            body = _signed(client, price="10000", tif="ALO")
         yield (
             rate(OURS, "orders", lambda: _posting(ours, body)),
             rate(BARE, "orders", lambda: _posting(bare, body)),
@@ -102,17 +99,14 @@ def beside_readers() -> Iterator[Sequence[Way]]:
 
 def _filling(url: str) -> tuple[str, str]:
     """Return a signed order of which each copy fills against one large order, and its account."""
-    order: dict[str, Any] = {"symbol": "BTC", "price": "100000", "tif": "GTC", "reduce_only": False}
+    price = {"price": "100000", "tif": "GTC"}
     sandbox = RemoteSandbox(url)
     sandbox.set_rate_limit(None)
     with Client(url, signer=sandbox.create_account("1000000")) as maker:
-        maker.orders.create(**order, side="ask", amount="100")
+        maker.orders.create(**resting(side="ask", amount="100", **price))
     signer = sandbox.create_account("1000000")
     with Client(url, signer=signer, expiry_window=3_600_000) as taker:
-        signed = taker.explain(
-            "orders.create", **order, side="bid", amount="0.001", client_order_id=None
-        )
-    return json.dumps(signed.body), signer.address
+        return _signed(taker, **price), signer.address
 
 
 ROW_12 = Row(

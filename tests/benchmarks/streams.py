@@ -18,7 +18,7 @@ from trading_runtime import stream
 from trading_sdk_observed import Client
 from trading_sdk_observed.streams import CHANNELS, Book, BookSnapshot, TradesHappened
 
-OURS, MSGSPEC, JSON = "ours", "msgspec alone", "json.loads"
+OURS, MSGSPEC = "ours", "msgspec alone"
 TAKEN = "book events through one iterator"
 LEVELS = 10
 """Of each side, as the live service sends them."""
@@ -65,7 +65,6 @@ def decoding() -> Iterator[Sequence[Way]]:
     yield (
         cpu(OURS, lambda: read_by_us(next(frames)), 700),
         cpu(MSGSPEC, lambda: alone(next(frames)), 700),
-        cpu(JSON, lambda: json.loads(next(frames)), 700),
     )
 
 
@@ -93,10 +92,7 @@ ROW_13 = Row(
     ways=decoding,
     rounds=71,
     note="msgspec reads the same envelope into the same classes, and does not check the decimals.",
-    comparisons=(
-        Comparison(ours=OURS, reference=MSGSPEC, at_most=2.0),
-        Comparison(ours=OURS, reference=JSON),
-    ),
+    comparisons=(Comparison(ours=OURS, reference=MSGSPEC, at_most=2.0),),
 )
 ROW_14 = Row(
     number=14,

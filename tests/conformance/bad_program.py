@@ -46,12 +46,6 @@ def flooding(number: Any) -> None:
     answer(number, result=RIGHT)
 
 
-def closed(number: Any) -> None:
-    """Close the standard output and stay."""
-    sys.stdout.close()
-    time.sleep(60)
-
-
 def surplus(number: Any) -> None:
     """Answer, and write a line more."""
     write(json.dumps({"id": number, "result": RIGHT}) + '\n{"id": 99, "result": null}')
@@ -70,37 +64,24 @@ MODES: Mapping[str, Callable[[Any], None]] = {
     "hangs": lambda number: time.sleep(60),
     "dies": died,
     "moody": died,
-    "closes": closed,
     "nonsense": lambda number: write("Listening on port 80"),
-    "no-object": lambda number: write("[]"),
-    "not-ascii": lambda number: write(f'{{"id": {number}, "result": "\u00e9"}}'),
     "wrong-id": lambda number: answer(number + 1, result=RIGHT),
-    "no-id": lambda number: write('{"result": null}'),
     "nothing": lambda number: answer(number),
-    "two-kinds": lambda number: answer(number, result=RIGHT, error={"class": "api"}),
-    "no-class": lambda number: answer(number, error={"text": "no"}),
     "bare-number": lambda number: answer(number, result={"delay": 0.025}),
-    "unknown-tag": lambda number: answer(number, result={"$number": "1"}),
     "bad-tag": lambda number: answer(number, result={"$int": "1.5"}),
     "name-twice": lambda number: write(f'{{"id": {number}, "result": 1, "result": null}}'),
     "surplus": surplus,
     "floods-stdout": lambda number: forever("x" * 65_536),
-    "floods-lines": lambda number: forever('{"id": 0, "result": null}\n' * 1_000),
     "floods-stderr": flooding,
     "skips": lambda number: answer(number, skipped="float"),
     "leaks": leaking,
     "odd-list": lambda number: answer(number, result=[{"$int": "1"}]),
-    "odd-text": lambda number: answer(number, result="x"),
-    "odd-number": lambda number: answer(number, result={"$int": "5"}),
     "odd-object": lambda number: answer(number, result={"body": {"$int": "5"}, "requests": "x"}),
     "odd-members": lambda number: answer(
         number, result={"outcomes": ["x"], "settlements": ["x"], "items": "x", "error": "x"}
     ),
     "odd-error": lambda number: answer(number, error={"class": "x", "text": {"$int": "5"}}),
     "null": lambda number: answer(number, result=None),
-    "unknown-declared": lambda number: answer(
-        number, error={"class": "escaped", "text": "unknown command"}
-    ),
     "escapes": lambda number: answer(number, error={"class": "escaped", "text": "KeyError"}),
 }
 
@@ -113,7 +94,6 @@ def hello(mode: str) -> Any:
         "hello-reason": {"skips": {"float": ""}},
         "hello-language": {"language": None},
         "skips-declared": {"skips": {"float": "it has none"}},
-        "unknown-declared": {"skips": {"float": "it has none"}},
         "lacks": {"skips": {"rate-budget": "not yet"}},
         "moody": {"version": str(os.getpid())},
     }

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import random
-import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from email.utils import formatdate
@@ -19,19 +17,11 @@ from uuid import UUID
 from attrs import evolve
 
 from tests.conformance.python_values import tagged, value
+from tests.doubles.clock import VirtualTime, uses
 from trading_runtime import Fault, Request, Response, TransportError
-from trading_runtime.clock import Clock
 from trading_sdk import Client
 
 NOW = 1_748_970_123_456
-
-
-def uses(function: Any) -> Iterator[tuple[str, str]]:
-    """Where the runtime has this function of the standard library, by its modules and its names there."""
-    for module in [each for each in sys.modules if each.startswith("trading_runtime.")]:
-        for name, found in vars(sys.modules[module]).items():
-            if found is function:
-                yield module, name
 
 
 def plain(found: Any) -> Any:
@@ -49,7 +39,7 @@ class Script:
     """What a client meets: answers one after another, then what lists show; a clock that sleeps move."""
 
     def __init__(self, command: Mapping[str, Any]) -> None:
-        self.now: int = value(command.get("now", NOW))
+        self._time = VirtualTime(value(command.get("now", NOW)))
         self._ahead = value(command.get("ahead", 0))
         self._dated = command.get("date") != "none"
         self._answers = iter(command.get("answers", ()))
@@ -57,27 +47,16 @@ class Script:
         self._jitter = value(command.get("jitter", 1.0))
         self._lists = command.get("lists")
         self.requests: list[dict[str, Any]] = []
-        self.slept: list[float] = []
 
     @contextmanager
     def at_hand(self, client: Client) -> Iterator[Client]:
         """Give a client this script in the place of the world."""
         self._operations = tuple(client.api.operations.values())
-        name: Any = client._caller.clock.name
-        clock = Clock(
-            name,
-            now=lambda: self.now,
-            sleep=self._sleep,
-            monotonic=self._monotonic,
-        )
-        client._caller = evolve(client._caller, transport=self, clock=clock)
+        client._caller = evolve(self._time.hold(client)._caller, transport=self)
         with ExitStack() as stack:
-            for function, instead in (
-                (time.monotonic, self._monotonic),
-                (random.random, lambda: self._jitter),
-            ):
-                for module, name in list(uses(function)):
-                    stack.enter_context(patch(f"{module}.{name}", instead))
+            stack.enter_context(self._time.ruling())
+            for module, name in list(uses(random.random)):
+                stack.enter_context(patch(f"{module}.{name}", lambda: self._jitter))
             ids = SimpleNamespace(urandom=lambda _: UUID(next(self._ids)).bytes)
             stack.enter_context(patch("trading_runtime.codec.fields.os", ids))
             yield client
@@ -97,9 +76,9 @@ class Script:
         answer = answer or {"fault": "maybe_sent"}
         takes = value(answer.get("takes", 0))
         if takes > timeout * 1_000:
-            self.now += round(timeout * 1_000)
+            self._time.advance(round(timeout * 1_000))
             raise TransportError(Fault.MAYBE_SENT, "the deadline passed")
-        self.now += takes
+        self._time.advance(takes)
         if "fault" in answer:
             raise TransportError(Fault[answer["fault"].upper()], "the script says so")
         content = base64.b64decode(answer["body"])
@@ -110,12 +89,12 @@ class Script:
 
     def told(self) -> dict[str, Any]:
         """What the client did."""
-        return {"requests": self.requests, "slept": tagged(self.slept)}
+        return {"requests": self.requests, "slept": tagged(self._time.naps)}
 
     def _page(self, path: str, query: str) -> Response:
         names = [each.name for each in self._operations if each.path == path]
         shown = (self._lists or {}).get(names[0], {"shown": []})
-        service = self.now + self._ahead
+        service = self._time.now + self._ahead
         seen = [each for each in shown["shown"] if value(each["from"]) <= service]
         records = plain(seen[-1]["records"]) if seen else []
         asked = {name: int(each[0]) for name, each in parse_qs(query).items() if name != "account"}
@@ -128,10 +107,3 @@ class Script:
         page["next_cursor"] = str(end) if more else None
         date = {"Date": formatdate(service // 1_000, usegmt=True)} if self._dated else {}
         return Response(200, date, json.dumps(page).encode())
-
-    def _sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.now += round(seconds * 1_000)
-
-    def _monotonic(self) -> float:
-        return self.now / 1_000

@@ -33,25 +33,6 @@ def test_a_case_is_laid_over_what_its_groups_share(own: Any, whole: Any) -> None
     assert two == {"name": "two", "rule": "r", "given": {**GIVEN, "d": 7}}
 
 
-@pytest.mark.parametrize(
-    ("used", "value"),
-    [
-        ({"$use": "status"}, 200),
-        ([{"$use": "page"}, 1], [{"status": 200, "json": {"data": []}}, 1]),
-        ({"$use": "page", "json": {"more": True}}, {"status": 200, "json": {"data": [], "more": True}}),
-        ({"$use": "page", "status": {"$use": "records"}}, {"status": [], "json": {"data": []}}),
-    ],
-)  # fmt: skip
-def test_a_named_value_stands_where_it_is_used_as_the_case_names_it(used: Any, value: Any) -> None:
-    page = {"status": {"$use": "status"}, "json": {"data": {"$use": "records"}}}
-    shared = {"named": {"page": page, "status": 0, "records": []}, "given": used}
-    case = {"name": "one", "named": {"status": 200}}
-
-    assert expanded(json.dumps({"shared": shared, "cases": [case]})) == [
-        {"name": "one", "given": value}
-    ]
-
-
 def test_the_example_of_the_readme_becomes_what_it_says() -> None:
     readme = (VECTORS / "README.md").read_text("utf-8")
     file, whole = (each.partition("```")[0] for each in readme.split("```json")[1:3])

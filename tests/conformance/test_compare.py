@@ -60,41 +60,13 @@ def test_what_differs_and_where(expected: Any, got: Any, path: str) -> None:
     assert found is not None and found.path == path
 
 
-def test_a_value_is_shown_whole() -> None:
-    expected = {"memo": "a" * 1_000}
-
-    assert str(difference(expected, {"memo": 7})) == f"memo: expected {'a' * 1_000!r}, got 7"
-
-
-def test_of_very_long_values_the_part_that_differs_is_shown() -> None:
-    expected = f"{'a' * 5_000}EXPECTED{'z' * 5_000}"
-    got = f"{'a' * 5_000}GOT{'z' * 5_000}"
-
-    told = str(difference(expected, got))
-
-    assert "expected … aaa" in told and "aaaEXPECTEDzzz" in told
-    assert "zzz …, got … aaa" in told and "aaaGOTzzz" in told and told.endswith("zzz …")
-    assert len(told) < 5_000
-
-
 def test_in_part_more_may_be_there() -> None:
     assert difference({"a": [{"b": 1}]}, {"a": [{"b": 1, "c": 2}], "d": 3}, part=True) is None
 
 
 @pytest.mark.parametrize(
     "body",
-    [
-        '{"a":1,"a":2}',
-        '{"a":2.0}',
-        '{"a":2e0}',
-        '{"a":"2"}',
-        '{"a":true}',
-        "{}",
-        '{"a":2,"b":null}',
-        "",
-        None,
-        5,
-    ],
+    ['{"a":1,"a":2}', '{"a":2.0}', '{"a":"2"}', '{"a":true}', "{}", '{"a":2,"b":null}', "", None],
 )
 def test_a_body_is_compared_exactly(body: Any) -> None:
     assert body_difference({"a": 2}, '{ "a" : 2 }') is None
@@ -130,18 +102,7 @@ def test_headers_have_no_case_and_may_be_forbidden() -> None:
     assert request_difference(expected, {"headers": {"content-type": "b"}}) is not None
 
 
-VALUES = [
-    0,
-    -(2**70),
-    Decimal("0.10"),
-    1.5,
-    "BTC",
-    "a\ud800b",
-    True,
-    None,
-    [1, {"a": [Decimal(1)]}],
-    {},
-]
+VALUES = [0, -(2**70), Decimal("0.10"), 1.5, "a\ud800b", True, None, [1, {"a": [Decimal(1)]}], {}]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)

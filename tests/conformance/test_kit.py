@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,14 +42,15 @@ def why(tmp_path: Path, mode: str, *options: str) -> str:
 def test_a_program_that_says_other_things_of_itself_later_fails(tmp_path: Path) -> None:
     _, cases = run(tmp_path, "moody", *TWO)
 
+    assert "ended instead of answering" in cases[0]["why"]
     assert "the program: hello: " in cases[1]["why"] and "and before" in cases[1]["why"]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("mode", ["right", "floods-stderr"])
 def test_a_right_program_passes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
 ) -> None:
-    status, cases = run(tmp_path, "right", *TWO, "--jobs", jobs)
+    status, cases = run(tmp_path, mode, *TWO, "--jobs", "2")
 
     assert (status, [case["outcome"] for case in cases]) == (0, ["passed"] * 2)
     table = capsys.readouterr().out
@@ -64,15 +64,9 @@ def test_the_first_difference_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     assert f"FAILED {ONE} (rule outcome-table)\n    {case.description}\n" in told
     assert "asked:" not in told
 
-
-def test_a_failure_tells_its_question_if_that_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     why(tmp_path, "wrong", "--questions")
-
     (asked,) = re.findall("asked: (.*)", capsys.readouterr().out)
-    command = json.loads(asked)
-    assert (command["do"], command["fault"]) == ("decide", "maybe_sent")
+    assert json.loads(asked)["do"] == "decide"
 
 
 @pytest.mark.parametrize(
@@ -80,26 +74,18 @@ def test_a_failure_tells_its_question_if_that_is_asked_for(
     [
         ("dies", "ended instead of answering, with the status 3"),
         ("nonsense", "no JSON in ASCII"),
-        ("no-object", "no object"),
-        ("not-ascii", "no JSON in ASCII"),
         ("wrong-id", "an answer to 3, not to 2"),
-        ("no-id", "an answer has an id"),
         ("nothing", "one of result, error and skipped"),
-        ("two-kinds", "one of result, error and skipped"),
-        ("no-class", "an error has a class"),
         ("bare-number", "a bare number, 0.025"),
-        ("unknown-tag", r"unknown tag \$number"),
         ("bad-tag", r"\$int '1.5' is not readable"),
         ("name-twice", "a name comes twice"),
         ("floods-stdout", "no JSON in ASCII"),
-        ("floods-lines", "an answer to 0, not to 2"),
         ("skips", "skipped 'float', which hello did not declare"),
         ("skips-declared", "or this case does not need"),
         ("escapes", "escaped"),
         # What it said on its standard error is shown.
         ("dies", "boom, said the program"),
         ("hangs", "no answer within 1 s"),
-        ("closes", "no answer within 1 s|it closed its standard output"),
         # An answer alone is not enough.
         ("surplus", "wrote a line that nobody asked for"),
         ("ends-badly", "ended with the status 4 when its standard input ended"),
@@ -111,19 +97,6 @@ def test_what_a_program_does_wrong_is_reported_as_that(
 ) -> None:
     patience = ("--timeout", "1") if "1 s" in words else ()
     assert re.search(words, why(tmp_path, mode, *patience))
-
-
-def test_the_program_is_started_again_and_the_rest_goes_on(tmp_path: Path) -> None:
-    status, cases = run(tmp_path, "dies", *TWO)
-
-    assert status == 1
-    assert ["ended instead of answering" in case["why"] for case in cases] == [True, True]
-
-
-def test_a_flood_of_standard_error_does_no_harm(tmp_path: Path) -> None:
-    status, _ = run(tmp_path, "floods-stderr", *TWO)
-
-    assert status == 0
 
 
 def test_a_secret_in_an_answer_fails_the_case(tmp_path: Path) -> None:
@@ -139,15 +112,6 @@ def test_a_declared_feature_is_skipped_where_the_case_needs_it(
 
     assert (status, case["outcome"]) == (0, "skipped")
     assert "skipped for float: it has none" in capsys.readouterr().out
-
-
-def test_a_declared_feature_that_is_answered_as_unknown_is_named(tmp_path: Path) -> None:
-    status, (case,) = run(tmp_path, "unknown-declared", "--only", "signing/float-value")
-
-    assert (status, case["outcome"]) == (1, "failed")
-    assert case["why"].endswith(
-        'declared float as missing, so sign is answered {"skipped": "float"}'
-    )
 
 
 def test_a_declared_feature_that_no_command_shows_is_left_out_by_the_kit(tmp_path: Path) -> None:
@@ -209,14 +173,6 @@ def test_a_known_failure_that_passes_fails_the_run(tmp_path: Path) -> None:
     )
 
 
-def test_a_known_failure_that_matches_no_case_ends_the_run(tmp_path: Path) -> None:
-    known = tmp_path / "known.txt"
-    known.write_text("outcome/no-such-case\n", "utf-8")
-
-    with pytest.raises(SystemExit, match="outcome/no-such-case matches no case"):
-        main(["--known-failures", str(known), *program("right")])
-
-
 def test_junit_has_a_suite_for_each_level(tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
     run(tmp_path, "wrong", "--only", ONE, "--junit", str(junit))
@@ -231,28 +187,13 @@ def test_junit_has_a_suite_for_each_level(tmp_path: Path) -> None:
 OF_EACH_KIND = (
     *("signing/create-order-minimal", "batch/batch-one-action", "encode/id-given"),
     *("encode/explain-order", "decode/order-placed-bare", "outcome/decide-quota-one"),
-    *(
-        "outcome/batch-failed-action-with-new-id",
-        "pages/pages-three",
-        "settle/settle-shown",
-        "scenarios/settings",
-    ),
-    *("pages/pages-repeated", "settle/settle-another-account"),
+    *("outcome/batch-failed-action-with-new-id", "pages/pages-three", "settle/settle-shown"),
+    *("scenarios/settings", "pages/pages-repeated", "settle/settle-another-account"),
 )
 
 
 @pytest.mark.parametrize(
-    "mode",
-    [
-        "odd-list",
-        "odd-text",
-        "odd-number",
-        "odd-object",
-        "odd-members",
-        "odd-error",
-        "null",
-        "escapes",
-    ],
+    "mode", ["odd-list", "odd-object", "odd-members", "odd-error", "null", "escapes"]
 )
 def test_an_answer_of_any_shape_fails_the_case_and_loses_no_other(
     tmp_path: Path, mode: str
@@ -274,26 +215,9 @@ def test_levels_and_globs_choose_the_cases(capsys: pytest.CaptureFixture[str]) -
     assert main(["--list"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
 
-    assert {row[0] for row in rows} == {
-        "signs",
-        "encodes",
-        "decodes",
-        "trades",
-        "survives",
-        "reconciles",
-        "generates",
-    }
+    levels = "signs encodes decodes trades survives reconciles generates"
+    assert {row[0] for row in rows} == set(levels.split())
     assert main(["--level", "signs", "--only", "outcome/*", *program("right")]) == 2
-
-
-def test_a_reader_of_the_list_may_go_away() -> None:
-    command = [sys.executable, "-m", "conformance", "--list"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as listing:
-        assert listing.stdout and listing.stderr
-        listing.stdout.close()
-
-        assert listing.stderr.read() == b""
-    assert listing.returncode == 141
 
 
 def test_a_case_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,13 +120,13 @@ class VirtualTime:
                 (time.monotonic, self.monotonic),
                 (time.time_ns, lambda: self.local_ms() * 1_000_000),
             ):
-                for module, name in list(_uses(function)):
+                for module, name in list(uses(function)):
                     stack.enter_context(patch(f"{module}.{name}", instead))
             stack.enter_context(patch("time.time_ns", lambda: self.local_ms() * 1_000_000))
             yield self
 
 
-def _uses(function: Any) -> Iterator[tuple[str, str]]:
+def uses(function: Any) -> Iterator[tuple[str, str]]:
     """Where the runtime has this function of the standard library, by its modules and its names there."""
     for module in [each for each in sys.modules if each.startswith("trading_runtime.")]:
         for name, found in vars(sys.modules[module]).items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from email.utils import formatdate
 from itertools import chain
 
@@ -21,7 +21,7 @@ from tests.faults.rows import (
     once_and_always,
 )
 from tests.generated.results import handed_over
-from tests.interface import ENUMS, METHODS, Fields, Operation
+from tests.interface import ENUMS, METHODS, Field, Fields, Operation
 from trading_runtime import Fault
 from trading_sdk import (
     ApiError,
@@ -137,14 +137,18 @@ _FIELDS["account.settings"] = "symbol"
 """A field that the answer must have, by operation; of settings, those of a market."""
 
 
-def _has_integer(fields: Fields) -> bool:
-    return any(row.type == "integer" or _has_integer(row.fields) for row in fields)
+def _holds(fields: Fields, is_it: Callable[[Field], bool]) -> bool:
+    return any(is_it(row) or _holds(row.fields, is_it) for row in fields)
+
+
+def _is_integer(row: Field) -> bool:
+    return row.type == "integer"
 
 
 _NO_NUMBER = {
     name: "it hands over no integer, so nobody reads the number"
     for name, each in METHODS.items()
-    if not each.returns or not _has_integer((handed_over(each)[0],))
+    if not each.returns or not _holds((handed_over(each)[0],), _is_integer)
 } | _NO_SHAPE
 
 
@@ -188,7 +192,11 @@ def _refused_in_words() -> Iterable[Row]:
     code = _said({**refusal, "code": 504})
     row = Row("200 with the code of a 504", code, MAYBE_SENT, raises=BadRequestError)
     yield from once_and_always(evolve(row, carried_out=True))
-    makers = frozenset(name for name in _CHANGES if _has_order_id(METHODS[name].result))
+    makers = frozenset(
+        name
+        for name in _CHANGES
+        if _holds(METHODS[name].result, lambda row: row.name == "order_id")
+    )
     for name, said, only in (
         ("an order id", {"order_id": 9}, makers),
         ("results that say success", {"data": [{"success": True}, {"success": False}]}, _CHANGES),
@@ -206,19 +214,13 @@ def _refused_in_words() -> Iterable[Row]:
         )
 
 
-def _has_order_id(fields: Fields) -> bool:
-    return any(row.name == "order_id" or _has_order_id(row.fields) for row in fields)
-
-
 def _said(payload: dict[str, object]) -> Injected:
     return Injected("wrong_shape", {"value": payload})
 
 
-def _has_enum(fields: Fields) -> bool:
-    return any(row.type in ENUMS or _has_enum(row.fields) for row in fields)
-
-
-_HAVE_ENUMS = frozenset(name for name, each in METHODS.items() if _has_enum(each.result))
+_HAVE_ENUMS = frozenset(
+    name for name, each in METHODS.items() if _holds(each.result, lambda row: row.type in ENUMS)
+)
 
 
 def _usable() -> Iterable[Row]:

@@ -16,7 +16,7 @@ from tests.doubles.orders import market_order, resting, stop_order
 from tests.end_to_end.trading import place, trade
 from tests.interface import PAGINATED, Operation
 from trading_sandbox import Sandbox
-from trading_sdk import CancelOrder, Client, CreateOrder, Keypair, OrderPlaced
+from trading_sdk import CancelOrder, Client, CreateOrder, Keypair
 
 Call: TypeAlias = Callable[[Client], Any]
 Pages: TypeAlias = Callable[..., Any]
@@ -36,6 +36,7 @@ class Scene:
 
 
 Prepare: TypeAlias = Callable[[Scene], Call]
+Arguments: TypeAlias = dict[str, Any]
 
 
 def _pages(operation: Operation) -> Pages:
@@ -47,174 +48,100 @@ def _pages(operation: Operation) -> Pages:
 PAGES: Mapping[str, Pages] = {name: _pages(each) for name, each in PAGINATED.items()}
 
 
-def _first(pages: Pages) -> Call:
-    return lambda client: next(pages(client).pages()).items
+_TRIGGER = {"stop_price": "110000"}
+STOP = stop_order(stop_order={**_TRIGGER, "amount": "0.1"})
 
 
-# -- orders ----------------------------------------------------------------------------------
+def _after(act: Callable[[], object], times: int = 1, **arguments: Any) -> Arguments:
+    """Do something so often; these are the arguments of the call then."""
+    for _ in range(times):
+        act()
+    return arguments
 
 
-STOP = stop_order(stop_order={"stop_price": "110000", "amount": "0.1"})
+def _order(scene: Scene) -> Arguments:
+    return {"symbol": "BTC", "order_id": place(scene.hand)}
 
 
-def _create(scene: Scene) -> Call:
-    return lambda client: client.orders.create(**resting())
+def _stop(scene: Scene) -> Arguments:
+    return {"symbol": "BTC", "order_id": scene.hand.orders.create_stop(**STOP).order_id}
 
 
-def _create_stop(scene: Scene) -> Call:
-    return lambda client: client.orders.create_stop(**STOP)
+def _trades(scene: Scene) -> Arguments:
+    _after(lambda: place(scene.other, "ask", 100_000, "0.1"), 3)
+    return _after(lambda: place(scene.hand, "bid", 100_000, "0.3", "IOC"))
 
 
-def _waiting(scene: Scene) -> int:
-    placed: OrderPlaced = _create_stop(scene)(scene.hand)
-    return placed.order_id
+def _vault(scene: Scene) -> Arguments:
+    return {"lake": scene.sandbox.create_vault(scene.trader), "symbols": ["BTC"]}
 
 
-def _edit(scene: Scene) -> Call:
-    order = place(scene.hand)
-    return lambda client: client.orders.edit(
-        symbol="BTC", order_id=order, price="89000", amount="0.2"
-    )
+def _limited_vault(scene: Scene) -> Arguments:
+    vault = _vault(scene)
+    return _after(lambda: scene.hand.vaults.add_max_leverage(**vault, max_leverage="10"), **vault)
 
 
-def _cancel_stop(scene: Scene) -> Call:
-    waiting = _waiting(scene)
-    return lambda client: client.orders.cancel_stop(symbol="BTC", order_id=waiting)
-
-
-def _cancel(scene: Scene) -> Call:
-    order = place(scene.hand)
-    return lambda client: client.orders.cancel(symbol="BTC", order_id=order)
-
-
-def _create_market(scene: Scene) -> Call:
-    place(scene.other, "ask", 100_000, "1")
-    return lambda client: client.orders.create_market(**market_order(amount="0.1"))
-
-
-def _set_position_tpsl(scene: Scene) -> Call:
-    trade(scene.hand, scene.other)
-    return lambda client: client.orders.set_position_tpsl(
-        symbol="BTC", side="ask", take_profit={"stop_price": "110000"}
-    )
-
-
-def _batch(scene: Scene) -> Call:
-    cancel = CancelOrder(symbol="BTC", order_id=place(scene.hand))
-    create = CreateOrder(**resting())
-    return lambda client: client.orders.batch([create, cancel])
-
-
-def _order_history(scene: Scene) -> Call:
-    for _ in range(3):
-        place(scene.hand)
-    return _first(PAGES["orders.history"])
-
-
-def _trade_history(scene: Scene) -> Call:
-    for _ in range(3):
-        place(scene.other, "ask", 100_000, "0.1")
-    place(scene.hand, "bid", 100_000, "0.3", "IOC")
-    return _first(PAGES["trades.history"])
-
-
-# -- money -----------------------------------------------------------------------------------
-
-
-def _balance_history(scene: Scene) -> Call:
-    for _ in range(3):
-        scene.sandbox.deposit(scene.trader, spot={"SOL": "1"})
-    return _first(PAGES["spot.balance_history"])
-
-
-def _withdrawal_history(scene: Scene) -> Call:
-    for _ in range(3):
-        scene.hand.spot.withdraw(symbol="SOL", amount="1")
-    return _first(PAGES["spot.withdrawal_history"])
-
-
-def _transfer(scene: Scene) -> Call:
-    under = scene.sandbox.create_subaccount(scene.trader)
-    return lambda client: client.subaccounts.transfer(to_account=under.address, amount="10")
-
-
-def _subaccounts(scene: Scene) -> Call:
-    scene.sandbox.create_subaccount(scene.trader, usdc="50")
-    return lambda client: client.subaccounts.list()
-
-
-# -- settings --------------------------------------------------------------------------------
-
-
-def _settings(scene: Scene) -> Call:
-    scene.sandbox.set_margin(scene.trader, "BTC", isolated=True, leverage=5)
-    return lambda client: client.account.settings()
-
-
-def _set_auto_lend_disabled(scene: Scene) -> Call:
-    return lambda client: client.account.set_auto_lend_disabled(disabled=True)
-
-
-def _add_max_leverage(scene: Scene) -> Call:
-    vault = scene.sandbox.create_vault(scene.trader)
-    return lambda client: client.vaults.add_max_leverage(
-        lake=vault, symbols=["BTC"], max_leverage="10"
-    )
-
-
-def _remove_max_leverage(scene: Scene) -> Call:
-    vault = scene.sandbox.create_vault(scene.trader)
-    scene.hand.vaults.add_max_leverage(lake=vault, symbols=["BTC"], max_leverage="10")
-    return lambda client: client.vaults.remove_max_leverage(lake=vault, symbols=["BTC"])
-
-
-def _remove_blacklist(scene: Scene) -> Call:
+def _blacklisting_vault(scene: Scene) -> Arguments:
     vault = scene.sandbox.create_vault(scene.trader, blacklist=("SOL",))
-    return lambda client: client.vaults.remove_blacklist(lake=vault, symbols=["SOL"])
+    return {"lake": vault, "symbols": ["SOL"]}
 
 
-def _claim_manager(scene: Scene) -> Call:
+def _open_vault(scene: Scene) -> Arguments:
     vault = scene.sandbox.create_vault(scene.sandbox.create_account(), managed=False)
-    return lambda client: client.vaults.claim_manager(lake=vault, deposit_amount="100")
+    return {"lake": vault, "deposit_amount": "100"}
 
 
-def _revoke_api_key(scene: Scene) -> Call:
-    spare = scene.hand.api_keys.create().api_key
-    return lambda client: client.api_keys.revoke(api_key=spare)
-
-
-PREPARE: Mapping[str, Prepare] = {
-    "orders.create": _create,
-    "orders.create_stop": _create_stop,
-    "orders.edit": _edit,
-    "orders.cancel_stop": _cancel_stop,
-    "orders.batch": _batch,
-    "orders.history": _order_history,
-    "trades.history": _trade_history,
-    "spot.balance_history": _balance_history,
-    "spot.withdrawal_history": _withdrawal_history,
-    "account.settings": _settings,
-    "account.set_auto_lend_disabled": _set_auto_lend_disabled,
-    "subaccounts.list": _subaccounts,
-    "subaccounts.transfer": _transfer,
-    "vaults.add_max_leverage": _add_max_leverage,
-    "vaults.remove_max_leverage": _remove_max_leverage,
-    "vaults.remove_blacklist": _remove_blacklist,
-    "vaults.claim_manager": _claim_manager,
-    "api_keys.revoke": _revoke_api_key,
-    "orders.cancel": _cancel,
-    "orders.create_market": _create_market,
-    "orders.set_position_tpsl": _set_position_tpsl,
+PREPARE: Mapping[str, Callable[[Scene], Arguments]] = {
+    "orders.create": lambda scene: resting(),
+    "orders.create_stop": lambda scene: STOP,
+    "orders.edit": lambda scene: {**_order(scene), "price": "89000", "amount": "0.2"},
+    "orders.cancel": _order,
+    "orders.cancel_stop": _stop,
+    "orders.batch": lambda scene: {
+        "actions": [CreateOrder(**resting()), CancelOrder(**_order(scene))]
+    },
+    "orders.create_market": lambda scene: _after(
+        lambda: place(scene.other, "ask", 100_000, "1"), **market_order(amount="0.1")
+    ),
+    "orders.set_position_tpsl": lambda scene: _after(
+        lambda: trade(scene.hand, scene.other), symbol="BTC", side="ask", take_profit=_TRIGGER
+    ),
+    "orders.history": lambda scene: _after(lambda: place(scene.hand), 3),
+    "trades.history": _trades,
+    "spot.balance_history": lambda scene: _after(
+        lambda: scene.sandbox.deposit(scene.trader, spot={"SOL": "1"}), 3
+    ),
+    "spot.withdrawal_history": lambda scene: _after(
+        lambda: scene.hand.spot.withdraw(symbol="SOL", amount="1"), 3
+    ),
+    "account.settings": lambda scene: _after(
+        lambda: scene.sandbox.set_margin(scene.trader, "BTC", isolated=True, leverage=5)
+    ),
+    "account.set_auto_lend_disabled": lambda scene: {"disabled": True},
+    "subaccounts.list": lambda scene: _after(
+        lambda: scene.sandbox.create_subaccount(scene.trader, usdc="50")
+    ),
+    "subaccounts.transfer": lambda scene: {
+        "to_account": scene.sandbox.create_subaccount(scene.trader).address,
+        "amount": "10",
+    },
+    "vaults.add_max_leverage": lambda scene: {**_vault(scene), "max_leverage": "10"},
+    "vaults.remove_max_leverage": _limited_vault,
+    "vaults.remove_blacklist": _blacklisting_vault,
+    "vaults.claim_manager": _open_vault,
+    "api_keys.revoke": lambda scene: {"api_key": scene.hand.api_keys.create().api_key},
 }
-"""By the name of the operation or action: all that need more than the arguments of a sample."""
+"""The arguments of a call, for which something may be done before, by the name of the operation or action."""
 
 
 def prepared(operation: Operation) -> Prepare:
     """The preparation of a call; of most there is none."""
-    return PREPARE.get(operation.name) or _plain(operation)
+    arguments_of = PREPARE.get(operation.name, lambda _: operation.least)
 
+    def prepare(scene: Scene) -> Call:
+        arguments = arguments_of(scene)
+        if operation.is_paginated:
+            return lambda client: next(PAGES[operation.name](client).pages()).items
+        return lambda client: attrgetter(operation.name)(client)(**arguments)
 
-def _plain(operation: Operation) -> Prepare:
-    if operation.is_paginated:
-        return lambda scene: _first(PAGES[operation.name])
-    return lambda scene: lambda client: attrgetter(operation.name)(client)(**operation.least)
+    return prepare

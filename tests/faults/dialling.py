@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,9 +11,20 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import trustme
-from attrs import define, field, frozen
+from attrs import define, field
 
-from tests.doubles.server import Peer, Play, Server, answer, answers
+from tests.doubles.server import (
+    Peer,
+    Play,
+    Server,
+    answer,
+    answers,
+    close_after_reading,
+    never_reads,
+    reset_before_reading,
+    secured as over_tls,
+    server_context,
+)
 
 HOST = "localhost"
 
@@ -56,31 +66,24 @@ class BlackHole:
 # -- look-up and connecting ------------------------------------------------------------------
 
 
-@frozen
-class Plan:
-    """What the look-up of the host finds, time after time; the last one stays."""
-
-    finds: Sequence[str]
-    """Each names addresses that are tried in their order."""
-
-
-PLANS: Mapping[str, Plan] = {
-    "refused": Plan(["refused"]),
-    "refused once": Plan(["refused", "service"]),
-    "refused, then another": Plan(["refused service", "service"]),
-    "silent": Plan(["silent"]),
-    "silent, then another": Plan(["silent service", "service"]),
-    "unknown": Plan(["unknown"]),
-    "unknown once": Plan(["unknown", "service"]),
-    "look-up hangs": Plan(["hangs"]),
+PLANS: Mapping[str, Sequence[str]] = {
+    "refused": ["refused"],
+    "refused once": ["refused", "service"],
+    "refused, then another": ["refused service", "service"],
+    "silent": ["silent"],
+    "silent, then another": ["silent service", "service"],
+    "unknown": ["unknown"],
+    "unknown once": ["unknown", "service"],
+    "look-up hangs": ["hangs"],
 }
+"""What the look-up of the host finds, time after time; the last one stays. Each names addresses in their order."""
 
 
 @define
 class _Resolver:
     """Stands in for the system's, which is the one thing that no socket of ours can be."""
 
-    plan: Plan
+    plan: Sequence[str]
     ports: Mapping[str, int]
     real: Callable[..., Found]
     met: int = 0
@@ -90,7 +93,7 @@ class _Resolver:
     def __call__(self, host: Any, port: Any, *args: Any, **more: Any) -> Found:
         if host != HOST or port != self.ports["service"]:
             return self.real(host, port, *args, **more)
-        found = self.plan.finds[min(self.asked, len(self.plan.finds) - 1)]
+        found = self.plan[min(self.asked, len(self.plan) - 1)]
         self.asked += 1
         self.met += found != "service"
         if found == "hangs":
@@ -129,16 +132,10 @@ class Authorities:
         trusted.cert_pem.write_to_path(str(self.ca_file))
         past = datetime.now(timezone.utc) - timedelta(days=1)
         self.contexts = {
-            "unknown authority": _context(other.issue_cert("127.0.0.1")),
-            "another host": _context(trusted.issue_cert("elsewhere.invalid")),
-            "expired certificate": _context(trusted.issue_cert("127.0.0.1", not_after=past)),
+            "unknown authority": server_context(other),
+            "another host": server_context(trusted, "elsewhere.invalid"),
+            "expired certificate": server_context(trusted, not_after=past),
         }
-
-
-def _context(certificate: trustme.LeafCert) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    certificate.configure_cert(context)
-    return context
 
 
 @contextmanager
@@ -151,23 +148,17 @@ def secured(play: str, authorities: Authorities) -> Iterator[Place]:
 
 
 def _play(name: str, authorities: Authorities) -> Play:
-    def tls(peer: Peer) -> None:
-        peer.start_tls(authorities.contexts[name])
-        peer.read_request()
+    others: Mapping[str, Play] = {
+        "silent": never_reads,
+        "no TLS at all": _plain,
+        "closed in the handshake": reset_before_reading,
+    }
+    return others.get(name) or over_tls(authorities.contexts[name], close_after_reading)
 
-    def silent(peer: Peer) -> None:
-        peer.server.leave.wait(10)
 
-    def plain(peer: Peer) -> None:
-        peer.wait_for_bytes()
-        peer.send(answer(status="400 This is plain HTTP"))
-
-    def closed(peer: Peer) -> None:
-        peer.wait_for_bytes()
-        peer.reset()
-
-    others = {"silent": silent, "no TLS at all": plain, "closed in the handshake": closed}
-    return others.get(name, tls)
+def _plain(peer: Peer) -> None:
+    peer.wait_for_bytes()
+    peer.send(answer(status="400 This is plain HTTP"))
 
 
 def trap() -> Server:

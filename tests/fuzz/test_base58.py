@@ -97,13 +97,12 @@ def refusal(action: Callable[[], object], *secrets: str) -> None:
 
 
 @fuzzed
-@given(lengths.flatmap(lambda size: st.binary(min_size=size, max_size=size)))
-def test_bytes_come_back_from_their_text(raw: bytes) -> None:
-    assert decode_base58(encoded(raw), len(raw), "it") == raw
-
-
-@fuzzed
-@given(anything | seeds.map(encoded).flatmap(mistyped), lengths)
+@given(
+    anything
+    | seeds.map(encoded).flatmap(mistyped)
+    | lengths.flatmap(lambda size: st.binary(min_size=size, max_size=size)).map(encoded),
+    lengths,
+)
 def test_text_is_decoded_as_defined_or_refused(text: str, length: int) -> None:
     expected = decoded(text)
     if expected is not None and len(expected) == length:
@@ -161,8 +160,7 @@ SEED = bytes(range(100, 132))
 NUMBERS = list(whole(SEED))
 WALLETS = [encoded(whole(SEED)), f" {encoded(whole(SEED))}\r\n", json.dumps(NUMBERS, indent=1)]
 contents = (
-    st.binary(max_size=200)
-    | st.sampled_from(WALLETS).map(str.encode).flatmap(damaged)
+    st.sampled_from(WALLETS).map(str.encode).flatmap(damaged)
     | st.sampled_from(WALLETS[:2]).flatmap(mistyped).map(str.encode)
     | mutated(NUMBERS).map(json.dumps).map(str.encode)
     | st.binary(min_size=63, max_size=65).map(list).map(json.dumps).map(str.encode)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from typing import Any, NamedTuple
 
@@ -44,11 +43,10 @@ def any_pages(draw: st.DrawFn) -> Pages:
 def whole_list(draw: st.DrawFn) -> Pages:
     """Pages that agree with each other, two at least."""
     sizes = draw(st.lists(st.integers(1, 3), min_size=2, max_size=8))
-    numbers = iter(range(100))
-    items = [[next(numbers) for _ in range(size)] for size in sizes]
-    last = len(items) - 1
+    numbers, last = iter(range(100)), len(sizes) - 1
     return [
-        Page(some, None if at == last else f"c{at + 1}", at < last) for at, some in enumerate(items)
+        Page([next(numbers) for _ in range(size)], f"c{at + 1}" if at < last else None, at < last)
+        for at, size in enumerate(sizes)
     ]
 
 
@@ -86,17 +84,6 @@ def in_turn(pages: Pages, start: str | None) -> Walk:
     return walked(Paginator(fetch, start), fetched)
 
 
-def by_cursor(pages: Pages, start: str | None = None) -> Walk:
-    """Walk where the service always answers the same to a cursor."""
-    fetched: list[str | None] = []
-
-    def fetch(cursor: str | None) -> Page[int]:
-        note(fetched, cursor)
-        return pages[0 if cursor is None else int(cursor.removeprefix("c"))]
-
-    return walked(Paginator(fetch, start), fetched)
-
-
 def all_items(pages: Pages) -> list[int]:
     return [item for page in pages for item in page]
 
@@ -115,29 +102,6 @@ def test_a_beginning_of_the_list_comes_once_and_the_walk_ends(
     # Silence means the end of the list, and nothing else does.
     last = read[-1]
     assert (walk.error is None) == (not last.has_more and not last.next_cursor)
-
-
-@fuzzed
-@given(whole_list(), st.data())
-def test_after_a_contradiction_the_walk_goes_on_and_nothing_is_left_out(
-    pages: Pages, data: st.DataObject
-) -> None:
-    at = data.draw(st.integers(0, len(pages) - 2))
-    seen = [f"c{number}" for number in range(1, at + 1)]
-    wrong = data.draw(st.sampled_from([None, "", *seen]))
-    spoilt = [*pages[:at], Page(pages[at].items, wrong, True), *pages[at + 1 :]]
-    first = by_cursor(spoilt)
-    assert first.error is not None
-    assert first.items == all_items(pages[: at + 1])
-    rest = by_cursor(pages, resume_from(first.error))
-    assert rest.error is None
-    assert sorted({*first.items, *rest.items}) == all_items(pages)
-
-
-def resume_from(error: PaginationError) -> str | None:
-    """The cursor that an error names to go on from."""
-    _, _, named = str(error).partition("to resume: cursor=")
-    return str(ast.literal_eval(named)) if named else None
 
 
 @fuzzed

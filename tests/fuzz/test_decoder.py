@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,7 +13,6 @@ from tests.fuzz.agreement import agrees, same
 from tests.fuzz.mutations import damaged, mutated, values
 from tests.interface import OPERATIONS, PAGINATED
 from tests.runtime.reading import decode
-from tests.trees import everything
 from trading_runtime.codec.decoder import parse
 from trading_runtime.codec.json_types import hidden
 from trading_runtime.errors import ApiError, DecodeError
@@ -37,8 +35,6 @@ REFUSALS: list[Any] = [
 ]
 KNOWN = [(name, answer) for name in ANSWERS for answer in [*ANSWERS[name], *REFUSALS]]
 STATUSES = st.sampled_from([200, 200, 200, 201, 204, 299, 302, 400, 401, 409, 418, 429, 500, 503])
-
-operations = st.sampled_from(list(API.operations.values()))
 
 
 @st.composite
@@ -114,15 +110,7 @@ def says(result: Any, operation: Operation[Any], payload: Any) -> bool:
 
 
 @fuzzed
-@given(operations, st.binary(max_size=60), STATUSES)
-def test_any_bytes_are_a_result_or_an_error(
-    operation: Operation[Any], body: bytes, status: int
-) -> None:
-    outcome(operation, body, status)
-
-
-@fuzzed
-@given(operations, values, STATUSES)
+@given(st.sampled_from(list(API.operations.values())), values, STATUSES)
 def test_any_json_is_a_result_that_says_the_same_or_an_error(
     operation: Operation[Any], payload: Any, status: int
 ) -> None:
@@ -137,22 +125,13 @@ def test_an_almost_valid_answer_is_a_result_that_says_the_same_or_an_error(
 ) -> None:
     operation, payload = case
     found = outcome(operation, dumped(payload), status)
+    said = [level.get("success") for level in levels(payload) if "success" in level]
     if found.error is None:
         assert 200 <= status < 300
         assert says(found.result, operation, payload)
-
-
-@fuzzed
-@given(nearly_valid(), STATUSES)
-def test_a_refusal_is_never_a_result_and_a_success_is_never_a_refusal(
-    case: tuple[Operation[Any], Any], status: int
-) -> None:
-    operation, payload = case
-    found = outcome(operation, dumped(payload), status)
-    said = [level.get("success") for level in levels(payload) if "success" in level]
-    if found.error is None and not isinstance(operation, BatchOperation):
-        assert all(one is True for one in said)
-        assert all(level.get("error") is None for level in levels(payload))
+        if not isinstance(operation, BatchOperation):
+            assert all(one is True for one in said)
+            assert all(level.get("error") is None for level in levels(payload))
     if isinstance(found.error, ApiError) and operation.method == "POST":
         assert not said or said[-1] is not True
         assert 200 <= status < 300 or all(one is not True for one in said)
@@ -164,19 +143,13 @@ def test_damaged_bytes_are_a_result_that_says_the_same_or_an_error(
     data: st.DataObject, status: int
 ) -> None:
     name, answer = KNOWN[data.draw(st.integers(0, len(KNOWN) - 1))]
-    body = data.draw(damaged(dumped(answer)))
-    found = outcome(API.operations[name], body, status)
+    operation, whole = API.operations[name], dumped(answer)
+    body = data.draw(damaged(whole) | st.binary(max_size=60))
+    found = outcome(operation, body, status)
     if found.error is None:
-        assert says(found.result, API.operations[name], json.loads(body))
-
-
-@fuzzed
-@given(st.data())
-def test_the_beginning_of_an_answer_is_never_an_answer(data: st.DataObject) -> None:
-    name, answer = KNOWN[data.draw(st.integers(0, len(KNOWN) - 1))]
-    body = dumped(answer)
-    cut = body[: data.draw(st.integers(0, len(body) - 1))]
-    assert isinstance(outcome(API.operations[name], cut, 200).error, DecodeError)
+        assert says(found.result, operation, json.loads(body))
+    cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    assert isinstance(outcome(operation, cut, 200).error, DecodeError)
 
 
 # JSON
@@ -189,18 +162,6 @@ def plain(body: bytes) -> Any:
 
 BEYOND = [b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1.5e400", b"9" * 5_000, b"[" * 100_000]
 MARK = "\x7fhere\x7f"
-
-
-@fuzzed
-@given(st.binary() | values.map(dumped).flatmap(damaged))
-def test_what_is_parsed_is_hidden(body: bytes) -> None:
-    try:
-        value = plain(body)
-    except ValueError as error:
-        assert str(error).isprintable()
-        return
-    assert json.loads(json.dumps(value, allow_nan=False)) == value
-    assert all(math.isfinite(each) for each in everything(value) if isinstance(each, float))
 
 
 @fuzzed

@@ -10,7 +10,7 @@ import requests
 from hypothesis import given, strategies as st
 from urllib3.util import parse_url
 
-from tests.fuzz import fuzzed, fuzzed_by
+from tests.fuzz import fuzzed_by
 from trading_runtime.errors import RequestError
 from trading_runtime.http.urls import check_base_url
 
@@ -122,18 +122,3 @@ def test_an_accepted_url_leads_to_one_place_for_every_parser(text: str) -> None:
     (target,) = found
     assert target.scheme == "https" or target.host in ("localhost", "127.0.0.1", "::1")
     assert target.host is not None and not set(target.host) - set(HOST)
-
-
-@fuzzed
-@given(
-    st.sampled_from(["https://api.example.com", "http://localhost", "http://[::1]", "https://a"]),
-    st.none() | st.integers(1, 65_535),
-    st.text("abz09-._~", max_size=12),
-)
-def test_a_good_url_is_accepted_as_it_is(host: str, port: int | None, prefix: str) -> None:
-    url = host if port is None else f"{host}:{port}"
-    if prefix not in (".", ".."):
-        url = f"{url}/{prefix}".removesuffix("/")
-    assert check_base_url(url) == url
-    assert check_base_url(f"{url}/") == url
-    assert {target.port for target in targets(url)} == {port}

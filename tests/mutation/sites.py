@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-_COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<=",
-    ast.LtE: "<",
-    ast.Gt: ">=",
-    ast.GtE: ">",
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.Is: "is not",
-    ast.IsNot: "is",
-    ast.In: "not in",
-    ast.NotIn: "in",
+_OPERATORS: Mapping[type[ast.AST], tuple[str, str]] = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "//"),
+    ast.Div: ("/", "*"),
+    ast.FloorDiv: ("//", "*"),
+    ast.BitOr: ("|", "&"),
+    ast.BitAnd: ("&", "|"),
+    ast.And: ("and", "or"),
+    ast.Or: ("or", "and"),
 }
-_ARITHMETIC: dict[type[ast.operator], str] = {
-    ast.Add: "-",
-    ast.Sub: "+",
-    ast.Mult: "//",
-    ast.Div: "*",
-    ast.FloorDiv: "*",
-    ast.BitOr: "&",
-    ast.BitAnd: "|",
-}
+"""Each operator, and what stands there after the change."""
 
 
 @frozen
@@ -113,32 +114,27 @@ class _Finder(ast.NodeVisitor):
     def _text(self, node: ast.AST) -> str:
         return ast.get_source_segment(self._source, node) or ""
 
-    def _within(self, node: ast.AST, left: ast.AST, right: ast.AST, old: str, new: str) -> None:
+    def _changed(self, node: ast.AST, operator: ast.AST, left: ast.AST, right: ast.AST) -> None:
         """Replace the operator between two operands."""
         text, begin, end = self._text(node), self._text(left), self._text(right)
-        if not text.startswith(begin) or not text.endswith(end):
+        if type(operator) not in _OPERATORS or not (text.startswith(begin) and text.endswith(end)):
             return
+        old, new = _OPERATORS[type(operator)]
         between = text[len(begin) : len(text) - len(end)]
         if between.strip() == old:
             self._add(node, begin + between.replace(old, new) + end)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         if len(node.ops) == 1:
-            new = _COMPARISONS[type(node.ops[0])]
-            right = node.comparators[0]
-            old = _OPERATORS[type(node.ops[0])]
-            self._within(node, node.left, right, old, new)
+            self._changed(node, node.ops[0], node.left, node.comparators[0])
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        new = _ARITHMETIC.get(type(node.op))
-        if new is not None:
-            self._within(node, node.left, node.right, _OPERATORS[type(node.op)], new)
+        self._changed(node, node.op, node.left, node.right)
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-        self._within(node, node.values[0], node.values[-1], old, new)
+        self._changed(node, node.op, node.values[0], node.values[-1])
         self._add(node, f"({self._text(node.values[0])})")
         self.generic_visit(node)
 
@@ -210,24 +206,3 @@ class _Finder(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         for statement in _without_docstring(node.body):
             self.visit(statement)
-
-
-_OPERATORS: dict[type[ast.AST], str] = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.BitOr: "|",
-    ast.BitAnd: "&",
-}

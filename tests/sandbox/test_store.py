@@ -16,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 from tests.sandbox.desk import Desk, leg
 from tests.sandbox.raw import row
 from tests.sandbox.trading import NOW, Market, opened
-from tests.soak.targets import PipeTarget
+from tests.soak.targets import Target
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import COMMANDS, Exchange
 from trading_sandbox.engine.records import Changes, Funding, Order
@@ -124,7 +124,7 @@ def test_a_file_that_is_in_use_is_refused_until_its_user_ends_or_is_killed(tmp_p
     Market(first).bid("99000")
     first.close()
 
-    other = PipeTarget(tmp_path / "state")
+    other = Target(tmp_path / "state")
     other.start()
     with pytest.raises(ValueError, match=words):
         Store(other.file, 7)

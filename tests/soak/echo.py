@@ -13,22 +13,11 @@ from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from tests.benchmarks.raw_server import serve
+from tests.doubles.orders import order_record
+from tests.interface import page
 
 _LIMIT = re.compile(rb"[?&]limit=([0-9]+)")
 _CLOSES = b"\r\nConnection: close\r\n"
-_ORDER = {
-    "symbol": "BTC",
-    "side": "bid",
-    "initial_price": "1",
-    "average_filled_price": "0",
-    "amount": "1",
-    "filled_amount": "0",
-    "order_status": "open",
-    "order_type": "limit",
-    "reduce_only": False,
-    "created_at": 1,
-    "updated_at": 1,
-}
 
 
 def order_id_of(client_order_id: UUID) -> int:
@@ -70,9 +59,8 @@ def answer(to: asyncio.Transport, head: bytes, body: bytes) -> None:
     """Answer a request for a page, or an order."""
     if head.startswith(b"GET"):
         limit = _LIMIT.search(head)
-        order = {**_ORDER, "order_id": int(limit[1]) if limit else 0}
-        page = {"success": True, "data": [order], "next_cursor": None, "has_more": False}
-        to.write(_answer(200, page))
+        order_id = int(limit[1]) if limit else 0
+        to.write(_answer(200, page(order_record(1, order_id=order_id))))
         return
     sent = json.loads(body)
     order_id = order_id_of(UUID(sent["client_order_id"]))

@@ -24,7 +24,7 @@ from tests.soak.ledger import Past, read_past
 from tests.soak.plan import Call, accounts_of, calls_of
 from tests.soak.trader import live
 from tests.soak.trouble import Kill, kills_of
-from tests.soak.world import Control, World, as_text, opened_world, serving
+from tests.soak.world import Control, World, opened_world, serving
 
 THREADS = 72
 CALLS_PER_KILL = 100
@@ -62,7 +62,7 @@ class Soak:
         events, told = self._processes.Pipe(duplex=False)
         life = len(self.past.listed)
         process = self._processes.Process(
-            target=_live, args=(as_text(self._world), life, told), name=f"client {life}"
+            target=_live, args=(self._world, life, told), name=f"client {life}"
         )
         process.start()
         told.close()
@@ -84,8 +84,8 @@ def all_calls(world: World) -> Iterator[Call]:
         yield from calls_of(world.seed, thread, world.threads, world.calls)
 
 
-def _live(text: str, life: int, told: Connection) -> None:
-    live(text, life, told.fileno())
+def _live(world: World, life: int, told: Connection) -> None:
+    live(world, life, told.fileno())
 
 
 def _kill_after(process: BaseProcess, events: Connection, kill: Kill) -> bool:

@@ -20,10 +20,10 @@ from uuid import UUID
 
 from attrs import frozen
 
+from tests.benchmarks.walks import memory
 from tests.doubles.orders import order
 from tests.doubles.server import in_child
 from tests.soak.echo import order_id_of
-from tests.soak.memory import resident_mib
 from trading_sdk import (
     BadRequestError,
     Client,
@@ -38,8 +38,8 @@ LARGEST_JOURNAL = 4 * 1024 * 1024
 TIMEOUT = 5.0
 """Seconds; long enough for any thread of many to have its turn."""
 
-THREADS = 4
-ROUNDS = 100
+THREADS = 16
+ROUNDS = 50
 """How often so many threads come and go."""
 
 _GOOD = frozenset("078")
@@ -59,7 +59,7 @@ def held() -> Held:
     """Count what this process holds now, once what is over is gone."""
     gc.collect()
     files = len(os.listdir("/proc/self/fd"))
-    return Held(files, threading.active_count(), resident_mib())
+    return Held(files, threading.active_count(), memory("VmRSS"))
 
 
 @contextmanager
@@ -146,41 +146,28 @@ def _settled(warm: Held) -> Held:
     return now
 
 
-def cross_talk(url: str, threads: int, calls: int, seed: int) -> str:
-    """Share one client among many threads; return a line about it."""
-    with client_of(url) as client:
-        randoms = [Random(f"{seed}:{n}") for n in range(threads)]
-        in_threads(randoms, lambda random: use(client, random, calls, failing=0.02))
-    return f"{threads} threads x {calls} calls: each answer its own"
-
-
 def forks(url: str, children: int, calls: int, seed: int) -> str:
     """Fork while other threads use the client; the children use it as well. Return a line.
 
     It has no journal, which would belong to the parent alone.
     """
-    with client_of(url) as client:
+    with client_of(url) as client, ThreadPoolExecutor(2) as others:
         use(client, Random(seed), calls)
-        done = threading.Event()
-        others = [Random(f"{seed}:{n}") for n in range(2)]
+        done, random = threading.Event(), Random(f"{seed}:forks")
 
         def work(random: Random) -> None:
-            while random in others and not done.is_set():
+            while not done.is_set():
                 use(client, random, 1)
-            if random not in others:
-                try:
-                    _fork_often(client, random, children, calls)
-                finally:
-                    done.set()
 
-        in_threads([*others, Random(f"{seed}:forks")], work)
+        running = others.map(work, [Random(f"{seed}:{n}") for n in range(2)])
+        try:
+            for _ in range(children):
+                _fork(client, Random(random.random()), calls)
+                use(client, random, calls)
+        finally:
+            done.set()
+        list(running)
     return f"{children} children x {calls} calls after a fork"
-
-
-def _fork_often(client: Client, random: Random, children: int, calls: int) -> None:
-    for _ in range(children):
-        _fork(client, Random(random.random()), calls)
-        use(client, random, calls)
 
 
 def _fork(client: Client, random: Random, calls: int) -> None:

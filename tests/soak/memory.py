@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from uuid import UUID
 
+from tests.benchmarks.walks import memory
 from trading_sandbox.engine.commands import Cancel, Command, OpenAccount, PlaceLimit, Side
 from trading_sandbox.service import open_service
 
@@ -25,8 +26,8 @@ def soak(folder: Path, orders: int) -> str:
         for command in _two_orders(number):
             service.execute(command)
         if number + 2 == WARM_UP:
-            warm = resident_mib()
-    growth = resident_mib() - warm
+            warm = memory("VmRSS")
+    growth = memory("VmRSS") - warm
     service.close()
     told = f"{orders} orders: memory has grown by {growth:.1f} MiB since {WARM_UP}"
     assert growth < LARGEST_GROWTH_MIB, told
@@ -57,11 +58,3 @@ def _order(account: str, side: Side, price: str, client_order_id: str) -> PlaceL
         tif="GTC",
         client_order_id=client_order_id,
     )
-
-
-def resident_mib() -> float:
-    """Return the memory that this process has at the moment."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError("this system does not tell: there is no VmRSS")

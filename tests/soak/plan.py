@@ -7,10 +7,10 @@ price an order is edited to, by the amount withdrawn, by the digit of the amount
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from attrs import field, frozen
@@ -28,17 +28,6 @@ TRANSFERS = 6
 
 _EDITED_FROM = {"bid": 97_000, "ask": 102_001}
 _RESTING_FROM = {"bid": 98_000, "ask": 100_600}
-_SHARES: Mapping[str, int] = {
-    "limit": 36,
-    "market": 10,
-    "stop": 8,
-    "edit": 12,
-    "cancel": 10,
-    "cancel_stop": 5,
-    "withdraw": 6,
-    "transfer": 5,
-}
-_BATCHED = ("limit", "limit", "limit", "market", "edit", "cancel", "cancel_stop")
 _BATCH_SHARE = 0.1
 _LARGEST_BATCH = 6
 
@@ -110,16 +99,6 @@ class _Planner:
         self._random = Random(f"{seed}:{thread}")
         self._thread, self._threads = thread, threads
         self._account = -1
-        self._makers: dict[str, Callable[[], tuple[str, str, dict[str, Any]]]] = {
-            "limit": self._limit,
-            "market": self._market,
-            "stop": self._stop,
-            "edit": self._edit,
-            "cancel": self._cancel,
-            "cancel_stop": self._cancel_stop,
-            "withdraw": self._withdraw,
-            "transfer": self._transfer,
-        }
 
     def call(self, number: int) -> Call:
         """Make the next call."""
@@ -153,8 +132,8 @@ class _Planner:
             self._stops: list[str] = []
             self._withdrawn = self._transferred = 0
 
-    def _move(self, key: str, kind: str) -> Move:
-        name, id_, arguments = self._makers[kind]()
+    def _move(self, key: str, make: _Maker) -> Move:
+        name, id_, arguments = make(self)
         return Move(key=key, name=name, id=id_, account=self._account, arguments=arguments)
 
     def _order(self) -> dict[str, Any]:
@@ -240,6 +219,23 @@ class _Planner:
 
 def _plain(units: int, decimals: int) -> str:
     return f"{Decimal(units).scaleb(-decimals).normalize():f}"
+
+
+_Maker: TypeAlias = Callable[[_Planner], tuple[str, str, dict[str, Any]]]
+_SHARES: Mapping[_Maker, int] = {
+    _Planner._limit: 36,
+    _Planner._market: 10,
+    _Planner._stop: 8,
+    _Planner._edit: 12,
+    _Planner._cancel: 10,
+    _Planner._cancel_stop: 5,
+    _Planner._withdraw: 6,
+    _Planner._transfer: 5,
+}
+_BATCHED: Sequence[_Maker] = (
+    *(_Planner._limit, _Planner._limit, _Planner._limit, _Planner._market),
+    *(_Planner._edit, _Planner._cancel, _Planner._cancel_stop),
+)
 
 
 def is_edited(price: Decimal) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from tests.benchmarks.servers import serving
 from tests.interface import METHODS
 from tests.soak.intents import soak
-from tests.soak.leaks import ECHO, cross_talk, forks, leaks
+from tests.soak.leaks import ECHO, forks, leaks
 from tests.soak.plan import Call, calls_of
 from tests.soak.trouble import kills_of
 
@@ -54,14 +54,10 @@ def test_a_plan_has_everything_whose_outcome_can_be_found_out() -> None:
     }
 
 
-def test_a_client_that_threads_come_to_and_leave_holds_on_to_nothing(
+def test_a_client_that_threads_share_mixes_nothing_up_and_holds_on_to_nothing(
     echo: str, tmp_path: Path
 ) -> None:
-    assert "1200 calls by 400 threads" in leaks(echo, tmp_path, calls=1_200, seed=1)
-
-
-def test_every_thread_gets_the_answers_to_its_own_calls(echo: str) -> None:
-    assert "each answer its own" in cross_talk(echo, threads=16, calls=30, seed=1)
+    assert "1600 calls by 800 threads" in leaks(echo, tmp_path, calls=1_600, seed=1)
 
 
 def test_children_of_a_process_with_threads_use_the_client_of_their_parent(echo: str) -> None:

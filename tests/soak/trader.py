@@ -16,7 +16,7 @@ from tests.soak.ledger import Ending, Ledger, Past, read_past
 from tests.soak.plan import Call, calls_of, mark_of
 from tests.soak.settling import Settling
 from tests.soak.trouble import EXPIRY_WINDOW, TIMEOUT
-from tests.soak.world import Control, World, from_text
+from tests.soak.world import Control, World
 from trading_sdk import (
     ApiError,
     Client,
@@ -139,6 +139,6 @@ class Trader:
             return self._clients[account]
 
 
-def live(text: str, life: int, events: int) -> None:
+def live(world: World, life: int, events: int) -> None:
     """Be the nth process of a run; its exit status says whether it came to the end."""
-    sys.exit(not Trader(from_text(text), life, events).run())
+    sys.exit(not Trader(world, life, events).run())

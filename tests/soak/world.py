@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from time import sleep
 from typing import Any
 
 import requests
-from attrs import asdict, field, frozen
+from attrs import field, frozen
 
 from tests.benchmarks import servers
 
@@ -90,15 +88,3 @@ def _opened(control: Control) -> Owner:
     main = control("create_account", usdc=str(USDC), spot={"SOL": str(SOL)})
     sub = control("create_subaccount", main=main["address"])
     return Owner(key=main["private_key"], address=main["address"], sub=sub["address"])
-
-
-def as_text(world: World) -> str:
-    """Return a world as it is told to a process."""
-    return json.dumps({**asdict(world), "folder": str(world.folder)})
-
-
-def from_text(text: str) -> World:
-    """Read what `as_text` wrote."""
-    fields: Mapping[str, Any] = json.loads(text)
-    owners = tuple(Owner(**owner) for owner in fields["owners"])
-    return World(**{**fields, "owners": owners, "folder": Path(fields["folder"])})

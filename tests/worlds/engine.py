@@ -23,9 +23,6 @@ EXPIRED = "Invalid message: it expired"
 class Entry:
     """An order or withdrawal: its versions, each with the time from which lists show it."""
 
-    path: str
-    made_by: int
-    """Which message made it, by the time and place of its arrival."""
     versions: list[tuple[int, Fields]] = field(factory=list)
     heir: Entry | None = None
     """What replaced it."""
@@ -76,7 +73,7 @@ class Engine:
     touched: list[tuple[Entry, int]] = field(factory=list)
     """The versions that messages made, each as a record and a place."""
 
-    def arrive(self, path: str, message: Fields) -> bool:
+    def arrive(self, message: Fields) -> bool:
         """Whether a message is accepted now, which it is until it expires."""
         body = signed(message)[0]
         until: int = body["timestamp"] + body["expiry_window"]
@@ -169,7 +166,7 @@ class Engine:
             amount=body["amount"],
             batch_nonce=len(self.withdrawals),
         )
-        entry = Entry("withdraw", body["timestamp"], [(self.time.now + lag, record)])
+        entry = Entry([(self.time.now + lag, record)])
         self.withdrawals.append(entry)
         self._note(body, entry)
         return 0
@@ -189,7 +186,7 @@ class Engine:
             amount=body["amount"],
             stop_parent_order_id=stop and stop.latest["order_id"],
         )
-        entry = Entry("order", body["timestamp"], [(self.time.now + lag, record)])
+        entry = Entry([(self.time.now + lag, record)])
         self.orders.append(entry)
         self.touched.append((entry, 0))
         self._note(body, entry)

@@ -41,6 +41,8 @@ _GOES_ON = ("goes on from there", "nothing was read yet")
 _MAX_CALLS = 60
 """Of `reconcile`, of one message, where each is given little time."""
 WINDOW = 30_000
+ON_ITS_WAY = 20_000
+"""How late a message may arrive at the service, in ms."""
 
 Clock = Literal["local", "service"]
 Asked: TypeAlias = Any
@@ -135,7 +137,7 @@ class History:
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
         world, random = self.world, self.random
-        self.time.local, self.time.service = random.choice(world.local), world.engine
+        self.time.local = random.choice(world.local)
         self.service = Service(world, self.time, random)
         self.service.engine.shuffle = random.randrange(3)
         self.client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
@@ -337,7 +339,7 @@ class History:
     def _sent(self) -> tuple[Asked | None, list[int]]:
         """What to reconcile after the message was sent, and the places of the actions that it settles."""
         world, random = self.world, self.random
-        spans = (0, 50, 2_000, world.on_its_way, 31_000)
+        spans = (0, 50, 2_000, ON_ITS_WAY, 31_000)
         after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
         if random.random() < 0.3:  # just before it expires
             after = WINDOW + self.time.local - self.time.service - random.randrange(1, 1_000)
@@ -346,7 +348,7 @@ class History:
             after, queue = None if after is None else 0, 0
         fate = Fate(after, queue, lag)
         if random.random() < world.repeats:
-            late = (0, 5, 500, world.on_its_way)
+            late = (0, 5, 500, ON_ITS_WAY)
             fate = Fate(
                 random.randrange(random.choice(late) + 1),
                 queue,

@@ -173,7 +173,7 @@ class Service:
         def arrive() -> None:
             if copy.stopped is not None:
                 copy.told = [copy.stopped] * count
-            elif self.engine.arrive(path, message):
+            elif self.engine.arrive(message):
                 self.time.at(self.time.now + fate.queue, execute)
             else:
                 copy.told = [EXPIRED] * count
@@ -253,7 +253,7 @@ class Service:
         return number in self.hidden
 
     def _dated(self, back: int = 0) -> dict[str, str]:
-        world, now = self.world, self.time.service_ms() + self.world.gateway - back
+        world, now = self.world, self.time.service_ms() - back
         if world.dates == "missing":
             return {}
         if world.dates == "stale":

@@ -1,4 +1,10 @@
-"""The worlds: in what a service, its clocks and its histories differ from the sandbox."""
+"""The worlds: in what a service, its clocks and its histories differ from the sandbox.
+
+No world has these, because the client does not promise to be right there: an id given to a second order before the
+first is reconciled, or in five seconds while that is open; a Date that is wrong by more than two seconds all the time,
+or by the same three times in a row; records whose times are behind the Date; a clock of the service that is set; what
+takes longer than history_lag: the engine, the lists and caches that say no Age together.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +34,10 @@ class World:
     name: str
     local: tuple[int, ...] = (0,)
     """How far this machine's clock is ahead; one of these for each history."""
-    engine: int = 0
-    """How far the engine's clock is ahead."""
-    gateway: int = 0
-    """How far the clock of `Date` is ahead of the engine's."""
     dates: Dates = "exact"
     staleness: int = 0
     lag: int = 0
     """How late a history shows what happened."""
-    on_its_way: int = 20_000
-    """How late a message may arrive at the service."""
     queue: int = 250
     """How long after its arrival a message may be carried out."""
     cache: int = 0
@@ -221,15 +221,6 @@ WORLDS = (
         ids=(*MINTED, *GIVEN),
     ),
 )
-
-OUTSIDE = (
-    "an id given to a second order before the first is reconciled, or in five seconds while that is open",
-    "a Date that is wrong by more than two seconds all the time, or by the same three times in a row",
-    "records whose times are behind the Date",
-    "the service's clock is set",
-    "what takes longer than history_lag: the engine, the lists and caches that say no Age together",
-)
-"""What no world has, because the client does not promise to be right there."""
 
 
 def random_world(random: Random, number: int) -> World:

@@ -146,7 +146,7 @@ class Walk:
         if kind == "S":
             self._sign(number)
         elif kind == "A":
-            if self.service.engine.arrive(*self.held[number][1:]):
+            if self.service.engine.arrive(self.held[number][2]):
                 self.accepted.add(number)
         elif kind == "E":
             self._execute(number)
