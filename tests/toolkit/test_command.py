@@ -185,6 +185,13 @@ def test_a_list_is_read_to_its_end_or_limit(shell: Shell) -> None:
     assert all(isinstance(each, str) for each in prices)
 
 
+def test_a_batch_says_which_action_failed(shell: Shell) -> None:
+    ran = shell(f"call orders.batch --yes --json {CANCELS % (shell.rest(), 1)}")
+    assert ran.status == 4
+    assert [each["success"] for each in ran.json] == [True, False]
+    assert "1 of 2 actions failed" in ran.err
+
+
 # -- outcomes -----------------------------------------------------------------------------------------
 
 
