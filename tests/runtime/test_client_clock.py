@@ -11,17 +11,15 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from tests.doubles.calls import SETTINGS, create, settings
+from tests.doubles.calls import SETTINGS, create
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, Answer, ScriptedTransport, no, ok, refusal, response
 from trading_runtime.client.client import BaseClient
 from trading_runtime.errors import (
-    ApiError,
     AuthenticationError,
     NotSentError,
-    OutcomeUnknownError,
     RequestError,
 )
 from trading_runtime.http.transport import Request, Response
@@ -60,40 +58,6 @@ def sent(client: Client) -> list[Request]:
     return found
 
 
-@pytest.mark.parametrize("status", [401, 400, 200])
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(60, "the message had expired by the service's clock"), (-60, "the message was from the fut")],
-)
-def test_a_change_that_is_refused_because_of_a_clock_says_so(
-    time: VirtualTime, status: int, seconds: int, words: str
-) -> None:
-    time.service = seconds * 1_000
-    expired = response(status, {"success": False, "error": "Message expired"})
-    with made(time, expired) as client, pytest.raises(ApiError, match="Message expired") as caught:
-        create(client)
-    assert words in str(caught.value)
-    assert "clock='server'" in (caught.value.clock_hint or "")
-
-
-@pytest.mark.parametrize(("seconds", "status"), [(0, 401), (20, 401), (60, 422), (60, 403)])
-def test_a_change_that_is_refused_for_another_reason_does_not_blame_the_clock(
-    time: VirtualTime, seconds: int, status: int
-) -> None:
-    time.service = seconds * 1_000
-    with made(time, response(status, {})) as client, pytest.raises(ApiError) as caught:
-        create(client)
-    assert caught.value.clock_hint is None
-
-
-def test_explain_shows_the_time_that_would_be_signed(time: VirtualTime) -> None:
-    time.service = 90_000
-    with made(time, ok(SETTINGS), clock="server") as client:
-        settings(client)
-        explained = client.explain("orders.cancel", symbol="BTC", order_id=1)
-    assert explained.header["timestamp"] == time.service_ms() + 500
-
-
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -112,18 +76,6 @@ def test_without_the_services_time_nothing_is_signed_by_its_clock(
         assert caught.value.reason.startswith(told)
         assert caught.value.operation == "orders.create"
         assert len(sent(client)) == 1
-
-
-def test_reading_the_time_is_part_of_the_call(time: VirtualTime) -> None:
-    def slow(_: Request) -> Response:
-        time.advance(6_000)
-        return ok(SETTINGS)
-
-    with made(time, slow, LOST, clock="server") as client:
-        with pytest.raises(OutcomeUnknownError):
-            create(client)
-        transport: Any = client._caller.transport
-        assert transport.timeouts == [10, 4]
 
 
 def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> None:

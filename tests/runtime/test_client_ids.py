@@ -24,7 +24,6 @@ from trading_sdk import (
     Client,
     CreateOrder,
     OutcomeUnknownError,
-    SetPositionTpsl,
     Settlement,
     StopOrderConfig,
 )
@@ -159,21 +158,6 @@ def test_an_id_is_the_same_in_every_spelling(
         assert settled(client, error, timeout=0).state == state
 
 
-def test_a_copy_of_an_id_that_was_made_here_is_a_plain_one() -> None:
-    made = CreateOrder(**order()).client_order_id
-
-    assert repr(made) == f"UUID('{made}')"
-    for each in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made), copy.copy(made)):
-        assert type(each) is UUID
-        assert each == made
-
-
-def test_the_promise_of_unique_ids_is_gone() -> None:
-    options: Any = {"unique_ids": True}
-    with pytest.raises(TypeError, match="no option 'unique_ids' any more: leave it out, and "):
-        Client(HERE, **options)
-
-
 # What the error says of operations that no list can settle
 
 
@@ -190,15 +174,6 @@ def test_an_operation_that_no_list_shows_says_so_at_once(client: Client) -> None
         "nothing more, look at what it should have changed, like balances or settings, before you send it "
         "again: if it was executed, it is then executed twice. The service can" in str(transfer)
     )
-
-
-def test_a_batch_names_the_actions_that_no_list_shows(client: Client) -> None:
-    tpsl: dict[str, Any] = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "9"}}
-    actions = [CreateOrder(**order()), SetPositionTpsl(**tpsl), SetPositionTpsl(**tpsl)]
-    error = lost(client.orders.batch, actions)
-
-    assert "Call client.reconcile(error) before you send it again." in str(error)
-    assert " No list can settle orders.set_position_tpsl. The service" in str(error)
 
 
 def test_a_batch_whose_actions_share_an_id_leaves_each_of_them_unsettled(

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, strategies as st
 
 from trading_runtime.codec.pages import Page, Paginator
@@ -41,15 +40,6 @@ def book(*pages: Sequence[int]) -> Book:
     )
 
 
-def test_a_page_is_a_fixed_sequence_of_its_items() -> None:
-    page: Any = Page([1, 2], next_cursor="c", has_more=True)
-    assert page.items == (1, 2)
-    assert list(page) == [1, 2]
-    assert len(page) == 2
-    with pytest.raises(FrozenInstanceError):
-        page.has_more = False
-
-
 @given(PAGES)
 def test_every_item_comes_once_and_in_order(pages: list[list[int]]) -> None:
     found = book(*pages)
@@ -72,16 +62,6 @@ def test_a_saved_cursor_goes_on_where_it_was_saved(
     ]
 
 
-def test_the_first_item_takes_no_more_pages_than_lead_to_it() -> None:
-    found = book([], [1, 2], [3])
-    assert Paginator(found.fetch).first() == 1
-    assert found.fetched == [None, "c1"]
-
-
-def test_an_empty_list_has_no_first_item() -> None:
-    assert Paginator(book([], []).fetch).first() is None
-
-
 @given(PAGES, st.data())
 def test_a_list_takes_no_more_pages_than_hold_it(
     pages: list[list[int]], data: st.DataObject
@@ -98,6 +78,11 @@ def test_a_list_takes_no_more_pages_than_hold_it(
         assert len(found.fetched) == sum(held < limit for held in before)
 
 
+def test_a_page_says_what_it_is_and_not_all_that_it_holds() -> None:
+    shown = "<Page of 1000 items, next_cursor='c1', has_more=True>"
+    assert repr(Page(range(1000), "c1", True)) == shown
+
+
 def test_a_limit_that_is_none_is_refused_before_a_page_is_fetched() -> None:
     found = book([1])
     wrong: Any
@@ -109,34 +94,19 @@ def test_a_limit_that_is_none_is_refused_before_a_page_is_fetched() -> None:
     assert found.fetched == []
 
 
-def test_a_page_and_a_paginator_say_what_they_are_and_not_all_that_they_hold() -> None:
-    assert repr(Page(range(1000), "c1", True)) == (
-        "<Page of 1000 items, next_cursor='c1', has_more=True>"
-    )
-    fetch = book([1]).fetch
-    assert repr(Paginator(fetch)) == "<Paginator of a list>"
-    assert repr(Paginator(fetch, "c1", operation="trades.history")) == (
-        "<Paginator of trades.history from cursor 'c1' on>"
-    )
-
-
-def test_iterating_again_starts_again_from_the_given_cursor() -> None:
-    found = book([1], [2], [3])
-    paginator = Paginator(found.fetch, "c1")
-    assert list(paginator) == [2, 3]
-    assert list(paginator) == [2, 3]
-
-
 NO_CURSOR = "has_more is true, but there is no next cursor"
+
+
+AT_C1 = Page([1], "c1", True)
 
 
 @pytest.mark.parametrize(
     ("pages", "start", "text", "resume"),
     [
         ([Page([1], "", True)], None, NO_CURSOR, "start again without a cursor"),
-        ([Page([1], "c1", True), Page([2], None, True)], None, NO_CURSOR, "cursor='c1'"),
-        ([Page([1], "c1", True), Page([2], "c1", True)], None, "the cursor 'c1' c", "cursor='c1'"),
-        ([Page([1], "c1", True), Page([2], "at", True)], "at", "the cursor 'at' c", "cursor='c1'"),
+        ([AT_C1, Page([2], None, True)], None, NO_CURSOR, "cursor='c1'"),
+        ([AT_C1, Page([2], "c1", True)], None, "the cursor 'c1' c", "cursor='c1'"),
+        ([AT_C1, Page([2], "at", True)], "at", "the cursor 'at' c", "cursor='c1'"),
         (
             [Page([1], "c1", False), Page([2], None, False)],
             None,

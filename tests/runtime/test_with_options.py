@@ -55,24 +55,6 @@ def create_one(client: Client) -> object:
     return client.orders.create(**order())
 
 
-def test_a_timeout_bounds_the_calls_of_the_new_client() -> None:
-    transport = ScriptedTransport(GOOD, GOOD)
-    with (
-        VirtualTime().ruling(),
-        Client(HERE, signer=KEY, transport=transport, timeout=30) as client,
-    ):
-        settings(client.with_options(timeout=2))
-        settings(client)
-    assert transport.timeouts == [2, 30]
-
-
-def test_a_retry_policy_holds_for_the_new_client() -> None:
-    with made(NOT_SENT) as client:
-        with pytest.raises(NotSentError):
-            settings(client.with_options(retry=Retry(max_attempts=1)))
-        assert len(cast(ScriptedTransport, client._caller.transport).sent) == 1
-
-
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
@@ -128,20 +110,6 @@ def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
         assert client.clock_skew is not None
 
 
-def test_the_history_lag_is_that_of_both() -> None:
-    with made(history_lag=3) as client:
-        assert client.with_options(timeout=5).history_lag == client.history_lag == 3
-
-
-def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
-    with made(response(200, SETTINGS, **BUDGET), GOOD) as client:
-        settings(client)
-        other = client.with_options(api_key="second")
-        settings(other)
-        assert client.rate_budget is not None
-        assert other.rate_budget is None
-
-
 def test_one_connection_serves_both_which_the_first_client_alone_closes(
     service: Server,
 ) -> None:
@@ -180,14 +148,6 @@ def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
     assert other.account_address == KEY.address
     assert repr(other) == repr(bot)
     other.poll()
-
-
-def test_it_signs_the_services_time_if_the_first_one_does() -> None:
-    dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT"}
-    with made(response(200, SETTINGS, **dated), ok({"order_id": 1}), clock="server") as client:
-        create_one(client.with_options(timeout=5))
-        signed = cast(ScriptedTransport, client._caller.transport).bodies[-1]
-    assert signed["timestamp"] == pytest.approx(4_070_908_800_000, abs=60_000)
 
 
 def test_clients_of_one_service_and_key_share_a_rate_class_which_tells_no_key() -> None:

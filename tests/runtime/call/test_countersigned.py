@@ -61,26 +61,6 @@ def reference(seed: bytes, type_: str, data: dict[str, str]) -> str:
     return str(Reference.from_seed(seed).sign_message(text.encode()))
 
 
-def test_the_other_key_signs_the_own_address_and_the_own_key_that_signature() -> None:
-    own, other = Keypair(OWN), Keypair(OTHER)
-
-    signed = sign(other, own)
-
-    first = reference(OTHER, "ask", {"account": own.address})
-    second = reference(OWN, "agree", {"signature": first})
-    assert signed.body == {
-        "elder": own.address,
-        "younger": other.address,
-        "elder_signature": second,
-        "younger_signature": first,
-        "timestamp": NOW,
-        "expiry_window": WINDOW,
-    }
-    assert (signed.signature, signed.address) == (second, own.address)
-    assert signed.header == {"type": "agree", "timestamp": NOW, "expiry_window": WINDOW}
-    assert json.loads(signed.canonical)["data"] == {"signature": first}
-
-
 def test_one_key_cannot_agree_with_itself() -> None:
     with pytest.raises(SigningError, match="both signers have the same address"):
         sign(Keypair(OWN), Keypair(OWN))

@@ -15,7 +15,6 @@ from trading_runtime import (
     RequestError,
     located,
     to_datetime,
-    to_model,
     to_optional_time,
     to_time,
 )
@@ -87,17 +86,18 @@ def test_a_time_is_the_ms_of_its_moment(moment: Any) -> None:
     assert unstructure(Span(start_time=0)) == {"start_time": 0}
 
 
-def test_what_is_below_a_millisecond_is_cut_off_before_1970_too() -> None:
-    assert to_time(datetime(1970, 1, 1, microsecond=1, tzinfo=UTC)) == 0
-    assert to_time(datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)) == -1
-
-
 @given(st.integers(EARLIEST, 10**8 - 1) | st.integers(10**11 + 1, 10**14 - 1))
 def test_every_ms_survives_the_way_to_a_datetime_and_back(ms: int) -> None:
     moment = to_datetime(ms)
 
     assert moment.utcoffset() == timedelta(0)
     assert to_time(moment) == ms
+
+
+def test_a_moment_that_utc_cannot_hold_is_refused() -> None:
+    latest = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
+    with pytest.raises(RequestError, match=r"is out of the range of datetimes in UTC$"):
+        to_time(latest)
 
 
 @given(st.datetimes(timezones=st.timezones()))
@@ -113,13 +113,11 @@ def test_the_ms_of_a_datetime_never_come_after_it(moment: datetime) -> None:
 WHOLE = "expected ms since 1970, like time.time_ns() // 1_000_000, or an aware datetime"
 OTHER_UNITS = [
     (10**8, "seconds", 10**11),
-    (1_759_233_999, "seconds", 1_759_233_999_000),
     (10**11, "seconds", 10**14),
     (10**14, "microseconds", 10**11),
     (1_759_233_999_188_999, "microseconds", MS),
     (10**17 - 1, "microseconds", 10**14 - 1),
     (10**17, "nanoseconds", 10**11),
-    (2**63 - 1, "nanoseconds", 9_223_372_036_854),
 ]
 REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
     *(
@@ -155,17 +153,3 @@ def test_what_is_no_time_is_refused_with_what_would_be_one(
     with pytest.raises(error) as caught:
         convert(value)
     assert str(caught.value).startswith(says)
-
-
-def test_a_wrong_time_is_refused_with_its_field_and_the_value_that_was_meant() -> None:
-    with pytest.raises(RequestError) as caught:
-        Span(start_time=NOON.replace(tzinfo=None))
-    assert str(caught.value) == (
-        "Span.start_time: datetime.datetime(2025, 9, 30, 12, 6, 39, 188000) has no time zone;"
-        f" in UTC it is {MS}: give that, or an aware datetime"
-    )
-    with pytest.raises(RequestError, match=r"^Span\.end_time: 100000000 is a time in seconds"):
-        to_model(Span, {"start_time": 0, "end_time": 10**8})
-    latest = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
-    with pytest.raises(RequestError, match=r"is out of the range of datetimes in UTC$"):
-        to_time(latest)

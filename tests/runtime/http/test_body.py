@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import re
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +17,6 @@ from tests.doubles.server import (
     answer,
     answers,
     cut,
-    never_reads,
 )
 from tests.runtime.transports import EVIL, assert_clean, call, failure
 from trading_runtime.http.fault import Fault, TransportError
@@ -34,22 +32,6 @@ SESSIONS = ("own", "plain")
 """What is held here is held of the client's own session, and of a plain one of the user's."""
 
 # Bodies that come in pieces
-
-
-@pytest.mark.parametrize("last", [1, 2, 65_535])
-def test_a_body_is_read_to_its_last_byte(transport: Transport, last: int) -> None:
-    body = b"x" * 70_000
-
-    def in_two(peer: Peer) -> None:
-        peer.read_request()
-        whole = answer(body)
-        peer.send(whole[:-last])
-        peer.server.leave.wait(0.05)
-        peer.send(whole[-last:])
-        peer.wait_for_close()
-
-    with Server(in_two) as server:
-        assert call(transport, server.url).body == body
 
 
 # Bodies that cannot be used
@@ -103,44 +85,6 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("members", [2, 200])
-def test_gzip_of_several_members_is_read_to_its_end(transport: Transport, members: int) -> None:
-    pieces = [b"%d," % number for number in range(members)]
-    packed = b"".join(map(gzip.compress, pieces))
-    with Server(answers(answer(packed, "Content-Encoding: gzip"))) as server:
-        assert call(transport, server.url).body == b"".join(pieces)
-
-
-def test_a_second_member_that_was_cut_or_is_no_gzip_spoils_the_body(transport: Transport) -> None:
-    for second in (GZIP[:-4], b"garbage"):
-        with Server(answers(answer(GZIP + second, "Content-Encoding: gzip"))) as server:
-            error = failure(transport, server.url)
-        assert (error.fault, error.reason) == (Fault.UNREADABLE, "the body is not whole gzip")
-
-
-@pytest.mark.parametrize("coding", ["br", "deflate", "zstd", "gzip, gzip", "GZIP,"])
-def test_a_coding_that_was_not_asked_for_is_named(transport: Transport, coding: str) -> None:
-    with Server(answers(answer(b"{}", f"Content-Encoding: {coding}"))) as server:
-        error = failure(transport, server.url)
-    assert error.fault is Fault.UNREADABLE
-    assert error.reason == f"the body is in a coding that was not asked for: {coding.lower()}"
-
-
-@pytest.mark.parametrize("status", ["201 Created", "299 Odd"])
-def test_a_body_that_was_cut_is_unreadable_under_any_2xx(transport: Transport, status: str) -> None:
-    whole = answer(b'{"order_id":1}', status=status)
-    with Server(cut(whole[:-3]), answers(answer(b"mine"))) as server:
-        error = failure(transport, server.url)
-        assert (error.fault, error.status) == (Fault.UNREADABLE, int(status[:3]))
-        assert server.closed.wait(20)
-        assert call(transport, server.url).body == b"mine"
-
-
-def test_a_connection_is_used_again_after_any_whole_2xx(transport: Transport) -> None:
-    with Server(answers(answer(b"one", status="201 Created"), answer(b"two"))) as server:
-        assert [call(transport, server.url).body for _ in range(2)] == [b"one", b"two"]
-
-
 @pytest.mark.parametrize("name", CUT_BODIES)
 def test_a_success_whose_body_was_cut_is_unreadable_and_a_refusal_counts_in_the_words_that_came(
     transport: Transport, name: str
@@ -154,86 +98,6 @@ def test_a_success_whose_body_was_cut_is_unreadable_and_a_refusal_counts_in_the_
         response = call(transport, server.url)
         assert (response.status, response.body) == (429, kept)
         assert response.headers["retry-after"] == "3"
-        assert call(transport, server.url).body == b"mine"
-
-
-@pytest.mark.parametrize("name", ["no length", "chunks in a coding", "length twice"])
-def test_a_body_whose_end_is_not_certain_may_have_been_cut(transport: Transport, name: str) -> None:
-    with Server(cut(CUT_BODIES[name])) as server:
-        reason = failure(transport, server.url).reason
-    assert reason == "nothing says for certain where the body ends"
-
-
-@pytest.mark.parametrize("length", ["2", "\t02 \t", "000000000000000002"])
-def test_a_length_may_have_white_space_around_it_and_noughts(
-    transport: Transport, length: str
-) -> None:
-    reply = f"HTTP/1.1 200 OK\r\nContent-Length:{length}\r\n\r\n{{}}".encode()
-    with Server(answers(reply, answer(b"next"))) as server:
-        assert call(transport, server.url).body == b"{}"
-        assert call(transport, server.url).body == b"next"
-
-
-def test_a_chunk_may_have_an_extension_and_the_last_one_trailers(transport: Transport) -> None:
-    reply = chunked(b'02;a="b"\r\n{}\r\n00;z\r\nX: y\r\nEmpty:\r\n\r\n')
-    with Server(answers(reply, answer(b"next"))) as server:
-        assert call(transport, server.url).body == b"{}"
-        assert call(transport, server.url).body == b"next"
-    assert server.connections == 1
-
-
-def test_trailers_are_up_to_a_hundred(transport: Transport) -> None:
-    reply = chunked(b"2\r\n{}\r\n0\r\n" + b"X: y\r\n" * 100 + b"\r\n")
-    with Server(answers(reply)) as server:
-        assert call(transport, server.url).body == b"{}"
-
-
-def begins(start: bytes, then: Play) -> Play:
-    """Read a request, send the start of an answer, and go on when the client has read it."""
-
-    def play(peer: Peer) -> None:
-        peer.read_request()
-        peer.send(start)
-        peer.server.leave.wait(0.1)
-        then(peer)
-
-    return play
-
-
-@pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
-@pytest.mark.parametrize(
-    ("then", "fault", "reason"),
-    [
-        (Peer.reset, Fault.UNREADABLE, "the body was cut: ConnectionResetError: .*reset"),
-        (never_reads, Fault.MAYBE_SENT, "the body stopped coming$"),
-    ],
-    ids=["reset", "stops"],
-)
-def test_a_body_that_breaks_off_is_unreadable_or_still_to_come_and_a_refusal_is_one(
-    transport: Transport, name: str, then: Play, fault: Fault, reason: str
-) -> None:
-    refusal = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
-    # The server gets the time to begin its answer.
-    timeout = 1.0 if then is never_reads else 5.0
-    with Server(begins(CUT_BODIES[name], then), begins(refusal, then)) as server:
-        error = failure(transport, server.url, timeout=timeout)
-        response = call(transport, server.url, timeout=timeout)
-    assert (error.fault, error.status, error.body) == (fault, 200, b"{}")
-    assert re.match(reason, error.reason)
-    assert (response.status, response.body) == (400, b"{}")
-
-
-def test_a_body_that_comes_in_pieces_is_joined_and_ends_where_it_says(
-    transport: Transport,
-) -> None:
-    def rest(peer: Peer) -> None:
-        peer.send(b'"a":1}' + answer(b"not asked for"))
-        peer.read_request()
-        peer.send(answer(b"mine"))
-
-    start = b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"
-    with Server(begins(start, rest), answers(answer(b"mine"))) as server:
-        assert call(transport, server.url).body == b'{"a":1}'
         assert call(transport, server.url).body == b"mine"
 
 
@@ -310,15 +174,6 @@ def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
             transport.send(request, timeout=5)
 
 
-def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call(
-    small: HTTPTransport,
-) -> None:
-    with Server(TOO_LONG["endless chunks"], answers(answer(b"mine"))) as server:
-        failure(small, server.url)
-        assert call(small, server.url).body == b"mine"
-    assert server.connections == 2
-
-
 @pytest.mark.parametrize("coding", ["identity", "Identity", "", " "])
 def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, coding: str) -> None:
     with Server(answers(answer(GZIP, f"Content-Encoding: {coding}"))) as server:
@@ -331,24 +186,6 @@ def test_a_body_of_just_the_longest_length_is_taken(small: HTTPTransport, coding
     sent = gzip.compress(body) if coding == "gzip" else body
     with Server(answers(answer(sent, f"Content-Encoding: {coding}"))) as server:
         assert call(small, server.url).body == body
-
-
-@pytest.mark.parametrize(
-    ("sent", "limit", "reason", "kept"),
-    [
-        (GZIP[:-8], 1000, "the body is not whole gzip", GZIP[:-8]),
-        # No more is unpacked than shows that a body is too long.
-        (GZIP, 100, "the body is longer than 100 bytes", b"x" * 101),
-    ],
-)
-def test_a_packed_body_of_just_the_longest_length_is_not_taken_for_a_shorter_one(
-    sent: bytes, limit: int, reason: str, kept: bytes
-) -> None:
-    transport = HTTPTransport(max_body_bytes=limit)
-    play = answers(answer(sent, "Content-Encoding: gzip"))
-    with contextlib.closing(transport), Server(play) as server:
-        error = failure(transport, server.url)
-    assert (error.reason, error.body) == (reason, kept)
 
 
 def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -193,21 +192,6 @@ def test_the_deadline_holds_over_tls(
 # A connection that is not made
 
 
-@pytest.mark.parametrize("begins", [False, True], ids=["hangs", "drips"])
-def test_a_tls_handshake_that_does_not_end_was_not_sent(
-    trusting: HTTPTransport, begins: bool
-) -> None:
-    def drips(peer: Peer) -> None:
-        peer.wait_for_bytes()
-        # The header of a record that is longer than what follows.
-        peer.send(b"\x16\x03\x03\x20\x00\x02")
-        while not peer.server.leave.wait(0.05):
-            peer.send(b"\x00")
-
-    with Server(drips if begins else never_reads) as server:
-        assert in_time(trusting, server.https).fault is Fault.NOT_SENT
-
-
 def test_a_handshake_that_takes_its_time_leaves_less_for_a_request_that_is_not_taken(
     context: ssl.SSLContext, trusting: HTTPTransport
 ) -> None:
@@ -262,9 +246,6 @@ def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
     assert error.fault is (Fault.MAYBE_SENT if start else Fault.NOT_SENT)
 
 
-# A host that is not found, or does not answer
-
-
 def test_a_look_up_that_hangs_was_not_sent(
     transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +257,9 @@ def test_a_look_up_that_hangs_was_not_sent(
         leave.set()
     assert error.fault is Fault.NOT_SENT
     assert "slow.example was not found in time" in error.reason
+
+
+# A host that is not found, or does not answer
 
 
 def test_a_slow_look_up_leaves_less_for_the_rest(
@@ -294,58 +278,12 @@ def test_a_slow_look_up_leaves_less_for_the_rest(
     assert error.fault is Fault.MAYBE_SENT
 
 
-@contextlib.contextmanager
-def black_hole() -> Iterator[tuple[str, int]]:
-    """An address whose connections are neither accepted nor refused: its queue is full."""
-    with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(socket.socket())
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        for _ in range(16):
-            client = stack.enter_context(socket.socket())
-            client.settimeout(0.02)
-            try:
-                client.connect(listener.getsockname())
-            except TimeoutError:
-                break
-        else:
-            pytest.skip("this system accepts connections beyond the backlog")
-        yield listener.getsockname()
-
-
 def found(monkeypatch: pytest.MonkeyPatch, *targets: tuple[str, int]) -> str:
     """A URL whose host is found at these addresses."""
     family, kind, protocol = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     addresses = [(family, kind, protocol, "", target) for target in targets]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: addresses)
     return "http://many.example"
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_addresses_that_do_not_answer_share_the_time_and_were_not_sent(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch, count: int
-) -> None:
-    with black_hole() as target:
-        error = in_time(transport, found(monkeypatch, *[target] * count))
-    assert error.fault is Fault.NOT_SENT
-
-
-def test_an_address_that_does_not_answer_leaves_time_for_one_that_does(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Server(answers(answer(b"here"))) as server, black_hole() as target:
-        url = found(monkeypatch, target, target, ("127.0.0.1", server.port))
-        with on_time(LONGER):
-            assert get(transport, url, timeout=LONGER) == b"here"
-
-
-def test_an_address_that_refuses_is_passed_over_at_once(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    refusing = ("127.0.0.1", urlsplit(refused_port()).port or 0)
-    with Server(answers(answer(b"here"))) as server:
-        url = found(monkeypatch, refusing, refusing, ("127.0.0.1", server.port))
-        assert get(transport, url) == b"here"
 
 
 def test_a_host_without_an_address_was_not_sent(

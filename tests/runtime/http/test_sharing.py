@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -19,8 +18,8 @@ import pytest
 import requests
 
 import trading_runtime.http
-from tests.doubles.server import Peer, Server, answer, answers, in_child, refused_port, silent
-from tests.runtime.transports import call, failure
+from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
+from tests.runtime.transports import call
 from trading_runtime.errors import RequestError
 from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import TransportError
@@ -36,20 +35,6 @@ def on_signal(handler: Callable[..., object]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGUSR1, before)
-
-
-def in_thread(job: Callable[[], object]) -> None:
-    thread = threading.Thread(target=job)
-    thread.start()
-    thread.join(5)
-
-
-def test_threads_that_call_one_after_the_other_share_a_connection(transport: HTTPTransport) -> None:
-    bodies: list[bytes] = []
-    with Server(answers(answer(b"1"), answer(b"2"))) as server:
-        call(transport, server.url)
-        in_thread(lambda: bodies.append(call(transport, server.url).body))
-    assert (bodies, server.connections) == ([b"2"], 1)
 
 
 def test_close_closes_every_connection(transport: HTTPTransport) -> None:
@@ -73,15 +58,6 @@ def test_idle_connections_that_are_closed_disturb_no_call_that_is_about_to_be_se
         assert call(transport, server.url).body == b"1"
         assert call(transport, server.url).body == b"2"
         assert open_to(server.port) == 0
-
-
-def test_a_call_after_close_is_refused_and_close_may_be_repeated(
-    transport: HTTPTransport,
-) -> None:
-    transport.close()
-    transport.close()
-    with pytest.raises(RequestError, match=r"^the client is closed: make another one, as in `with"):
-        call(transport, "http://127.0.0.1:1")
 
 
 def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> None:
@@ -174,26 +150,6 @@ def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_
         assert call(transport, server.url, timeout=20).body == b"mine"
 
 
-def test_a_call_leaves_nothing_to_the_garbage_collector(transport: HTTPTransport) -> None:
-    def left_behind() -> int:
-        kinds = ("_Source", "_Answer", "BufferedReader", "SocketIO", "PreparedRequest")
-        return sum(type(each).__name__ in kinds for each in gc.get_objects())
-
-    with Server(answers(*[answer(b"{}")] * 6)) as server:
-        call(transport, server.url)
-        gc.collect()
-        gc.disable()
-        try:
-            before = left_behind()
-            for _ in range(5):
-                call(transport, server.url)
-            for _ in range(3):
-                failure(transport, refused_port())
-            assert left_behind() <= before
-        finally:
-            gc.enable()
-
-
 class Interrupt:
     """Raises Stopped at one line of the transport, counted from the first one of a call."""
 
@@ -275,13 +231,3 @@ def test_a_process_of_another_id_does_not_use_inherited_connections(
         call(transport, server.url)
         monkeypatch.setattr(os, "getpid", lambda: -1)
         assert call(transport, server.url).body == b"2"
-
-
-def test_services_that_one_thread_speaks_to_in_turns_get_their_own_calls(
-    transport: HTTPTransport,
-) -> None:
-    here, there = answers(*[answer(b"here")] * 3), answers(*[answer(b"there")] * 3)
-    with Server(here) as first, Server(there) as second:
-        bodies = [call(transport, url).body for url in (first.url, second.url) * 3]
-    assert bodies == [b"here", b"there"] * 3
-    assert (first.connections, second.connections) == (1, 1)

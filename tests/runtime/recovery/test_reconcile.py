@@ -88,23 +88,6 @@ def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
     assert [record.batch_nonce for record in found.records] == [3]
 
 
-def test_an_operation_that_no_list_shows_is_unsettled_at_once(
-    client: Client, histories: ListsTransport
-) -> None:
-    transfer = unknown(message("subaccounts.transfer", None), ago=0)
-    setting = unknown(message("account.set_auto_lend_disabled", None), ago=0)
-
-    by_hand = (
-        "no list shows whether it was executed, so nothing can ever settle it; look at what it should have "
-        "changed, like balances or settings, before you send it again: if it was executed, it is then "
-        "executed twice"
-    )
-    assert state(client, transfer) == ("unsettled", by_hand)
-    again = f"{by_hand.split(';')[0]}; it can be sent again: repeating it changes nothing more"
-    assert state(client, setting) == ("unsettled", again)
-    assert histories.read == []
-
-
 # Other services
 
 
@@ -145,34 +128,13 @@ def test_a_list_of_no_account_is_asked_for_without_one(histories: ListsTransport
 # Refusals
 
 
-@pytest.mark.parametrize("status", [302, 408, 500, 502, 503, 504])
-def test_an_answer_that_refuses_nothing_is_looked_into_like_its_unknown_outcome(
-    client: Client, histories: ListsTransport, clock: VirtualTime, status: int
-) -> None:
-    # The __cause__ of an OutcomeUnknownError is such an ApiError.
-    found, _ = state(client, refused(status, message(), ago=0), timeout=0)
-    assert found == "unsettled"
-    assert state(client, refused(status, message(), ago=0)) == NOT_EXECUTED
-    assert clock.slept >= (WINDOW + LAG) / 1_000
-
-    histories.show("orders.history", page(order_record(soon_after_signing())))
-    assert state(client, refused(status, message())) == EXECUTED
-
-
 # Ids and keys that were used before
 
 KEYED = message("spot.withdraw")
 SAYS_USED = "it accepted a message with this idempotency key before"
 NOT_SAID = "that does not say that its idempotency key was used before, and settles nothing"
-PERHAPS = "you gave the key, and perhaps to another message; if not, this one was executed"
 ITS_KEY = KEYED.client_id
 DUPLICATE = "Duplicate idempotency_key"
-
-
-def conflict(sent: Message, words: str = DUPLICATE) -> Failed:
-    error = api_error("spot.withdraw", 409, None, words, b"")
-    error.intent = unknown(sent).intent
-    return error
 
 
 def conflict_later(sent: Message, words: str) -> Failed:
@@ -208,34 +170,6 @@ def test_a_conflict_says_that_a_key_was_used_in_the_documented_words_alone(
     assert found.state == ("executed" if meaning == SAYS_USED else "unsettled")
     assert bool(found.rests_on) == (meaning == SAYS_USED)
     assert (found.operation, found.client_id) == ("spot.withdraw", ITS_KEY)
-
-
-@pytest.mark.parametrize(
-    ("error", "state_", "meaning"),
-    [
-        (conflict(KEYED), "executed", SAYS_USED),
-        (conflict(KEYED, "No"), "unsettled", NOT_SAID),
-        (conflict(message("spot.withdraw", minted=False)), "unsettled", PERHAPS),
-        (conflict(message("spot.withdraw", minted=False), "No"), "unsettled", NOT_SAID),
-    ],
-    ids=["minted", "other words", "given", "both"],
-)
-def test_of_what_message_a_conflict_speaks_is_known_of_a_key_that_was_made_for_it(
-    client: Client, error: Failed, state_: str, meaning: str
-) -> None:
-    words = "No" if meaning == NOT_SAID else DUPLICATE
-    said = f'the service refused it; the service answered "409: {words}": {meaning}'
-    assert state(client, error) == (state_, said)
-
-
-def test_after_a_conflict_about_an_id_that_a_list_shows_the_list_decides(
-    client: Client, histories: ListsTransport
-) -> None:
-    error = unknown(message(), status=409)
-    assert state(client, error) == NOT_EXECUTED
-
-    histories.show("orders.history", page(order_record(1)))
-    assert state(client, error) == EXECUTED
 
 
 def test_after_a_conflict_it_waits_for_a_copy_that_is_listed_late(
@@ -458,23 +392,6 @@ def test_ctrl_c_makes_the_next_call_begin_anew(client: Client, histories: ListsT
 # What makes absence meaningless
 
 
-@pytest.mark.parametrize(
-    ("headers", "state_"),
-    [
-        ({}, "not executed"),
-        ({"Date": None}, "unsettled"),
-        ({"Age": "-7"}, "unsettled"),
-        ({"Age": "90000"}, "unsettled"),
-        ({"Date": "Thu, 01 Jan 1970 00:00:00 GMT"}, "unsettled"),
-    ],
-)
-def test_absence_needs_the_time_of_the_service_on_pages_of_its_own(
-    client: Client, histories: ListsTransport, headers: dict[str, str | None], state_: str
-) -> None:
-    histories.changing = [headers]
-    assert settled(client, unknown(message())).state == state_
-
-
 def test_a_message_waits_until_both_clocks_have_passed_its_time(
     client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
@@ -572,17 +489,6 @@ def test_a_message_that_lacks_what_the_lists_are_compared_with_is_unsettled(
 
     lacks = "it lacks a field to compare with the lists"
     assert state(client, unknown(sent)) == ("unsettled", lacks)
-
-
-def test_a_message_with_a_price_that_is_no_number_agrees_with_no_order(
-    client: Client, histories: ListsTransport
-) -> None:
-    record = order_record(soon_after_signing(), order_id=1)
-    histories.show("orders.history", page(record))
-
-    sent = message(price="much", minted=False)
-    other = ("unsettled", "a list shows its id, but with other values")
-    assert state(client, of_known_time(sent)) == other
 
 
 def test_an_order_with_a_given_id_may_have_ended_before_another_took_the_id(

@@ -112,17 +112,6 @@ def cancelled(at: int, **fields: Any) -> dict[str, Any]:
     return order_record(1, order_status="cancelled", updated_at=at, **fields)
 
 
-def test_every_reading_asks_caches_to_ask_the_service(
-    client: Client, histories: ListsTransport
-) -> None:
-    settled(client, unknown(message()))
-
-    assert {each.headers["Cache-Control"] for each in histories.read} == {"no-cache"}
-    histories.sent.clear()
-    list(client.orders.history())
-    assert not any("Cache-Control" in each.headers for each in histories.read)
-
-
 # Whose time it is, and of when a page is
 
 
