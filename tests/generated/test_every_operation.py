@@ -49,14 +49,10 @@ class Caller(NamedTuple):
         return Client(url, signer=self.key, **self.options)
 
 
+_AGENT: Any = {"account": OWNER.address, "api_key": API_KEY, "expiry_window": 5_000}
 CALLERS = {
     "owner": Caller(OWNER, OWNER.address, 30_000, {}),
-    "agent": Caller(
-        AGENT,
-        OWNER.address,
-        5_000,
-        {"account": OWNER.address, "api_key": API_KEY, "expiry_window": 5_000},
-    ),
+    "agent": Caller(AGENT, OWNER.address, 5_000, _AGENT),
 }
 ids = [f"{case.operation} {case.label}" for case in CASES]
 batch_ids = [f"{case.operation} {case.label}" for case in BATCH_CASES]

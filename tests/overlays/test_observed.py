@@ -179,8 +179,6 @@ def test_the_package_has_every_observed_endpoint_and_all_that_is_documented() ->
     documented = {name: each for name, each in METHODS.items() if each.endpoint}
 
     assert len(ROWS) == 57
-    doc = " ".join((sdk.__doc__ or "").split())
-    assert "Nobody promises them, so any version may change or drop them" in doc
     assert told == {
         **{name: (each.verb, each.path) for name, each in documented.items()},
         **{name: (row.verb, row.path) for name, row in ROWS.items()},
@@ -214,24 +212,17 @@ def test_what_both_packages_have_exists_once() -> None:
     assert apart == {"Client"}
 
 
+TOUCHED = {"TriggerPriceType", "TpslConfig", "PositionTpslConfig", "StopOrderConfig"} | {
+    *("CreateOrder", "CreateMarketOrder", "CreateStopOrder", "SetPositionTpsl")
+}
+
+
 @pytest.mark.parametrize(
-    ("edits", "apart"),
-    [
-        ({}, set()),
-        ({"OrderPlaced/description": "What came of it."}, {"OrderPlaced"}),
-        (
-            {"TriggerPriceType/description": "Which price."},
-            {
-                *("TriggerPriceType", "TpslConfig", "PositionTpslConfig", "StopOrderConfig"),
-                *("CreateOrder", "CreateMarketOrder", "CreateStopOrder", "SetPositionTpsl"),
-            },
-        ),
-    ],
+    ("edited", "apart"),
+    [("OrderPlaced", {"OrderPlaced"}), ("TriggerPriceType", TOUCHED)],
 )
-def test_what_differs_is_defined_anew_with_all_that_holds_it(
-    edits: dict[str, Any], apart: set[str]
-) -> None:
-    spec = changed({f"/components/schemas/{at}": text for at, text in edits.items()}, tree(REAL))
+def test_what_differs_is_defined_anew_with_all_that_holds_it(edited: str, apart: set[str]) -> None:
+    spec = changed({f"/components/schemas/{edited}/description": "Another one."}, tree(REAL))
 
     files = unformatted(Contents(*read(spec), "other", stable=read(tree(REAL))))
 
@@ -245,48 +236,29 @@ def test_what_differs_is_defined_anew_with_all_that_holds_it(
         if isinstance(each, ast.ImportFrom) and each.module == f"trading_sdk.{name}"
         for alias in each.names
     }
-    assert {"Order", "SideLike", "CancelOrderDict", "CancelOrderAction"} <= imported
-    assert imported & anew == set()
+    assert {"Order", "SideLike", "CancelOrderDict", "CancelOrderAction"} <= imported - anew
     assert ("OrdersBatchAction" in imported) == ("CreateOrder" not in apart)
 
 
 def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
-    shipped, larger = built(tree(REAL)), observed()
-    known = {(model.name, each.name) for model in shipped.models for each in model.fields}
-    methods = {operation.id for operation in shipped.operations}
+    def sources(api: Any) -> dict[str, str]:
+        fields = [(m.name, each) for m in api.models for each in m.fields]
+        named = {f"{model}.{each.name}": each.source for model, each in fields}
+        return {**named, **{each.id: each.source for each in api.operations}}
 
-    added = [
-        (f"{model.name}.{each.name}", each.source)
-        for model in larger.models
-        for each in model.fields
-        if (model.name, each.name) not in known
-    ]
-    added += [(each.id, each.source) for each in larger.operations if each.id not in methods]
+    shipped, larger = sources(built(tree(REAL))), sources(observed())
+    added = {name: source for name, source in larger.items() if name not in shipped}
 
     assert len(added) > len(ROWS)
-    assert [name for name, source in added if source == "documented"] == []
+    assert [name for name, source in added.items() if source == "documented"] == []
     assert list(sentences(read_source(SPEC, [OVERLAY]).root.value)) == []
 
 
 def test_the_lines_of_the_docs_build_a_package_of_an_overlay(tmp_path: Path) -> None:
     readme = (ROOT / "spec" / "README.md").read_text("utf-8")
-    clone, install, build = readme.partition("```sh\ngit clone")[2].partition("```")[0].splitlines()
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    *_, build = readme.partition("```sh\ngit clone")[2].partition("```")[0].splitlines()
+    home = {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
 
-    done = subprocess.run(
-        ["bash", "-c", build],
-        cwd=ROOT,
-        env={"HOME": str(tmp_path), "PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    subprocess.run(["bash", "-c", build], cwd=ROOT, env=home, check=True)
 
-    told = [line.split("#")[0].strip() for line in (clone, install)]
-    assert told == [
-        '"$REPOSITORY" trading-service-sdk && cd trading-service-sdk',
-        "python -m pip install --group codegen",
-    ]
-    assert "\ncodegen = [" in (ROOT / "pyproject.toml").read_text("utf-8")
-    assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "my-project" / "larger_sdk" / "client.py").is_file()

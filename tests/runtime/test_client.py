@@ -115,9 +115,6 @@ def test_variables_of_others_are_left_alone_and_an_unknown_one_of_ours_is_refuse
             Client.from_env({**ours, name: "x"})
 
 
-# What is imported late
-
-
 def test_what_reads_answers_fails_to_load_before_anything_is_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -125,6 +122,9 @@ def test_what_reads_answers_fails_to_load_before_anything_is_sent(
     monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)
     with made() as client, pytest.raises(ImportError):
         create(client)
+
+
+# What is imported late
 
 
 def test_what_a_program_does_not_use_is_not_imported() -> None:

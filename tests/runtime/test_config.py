@@ -13,7 +13,6 @@ from attrs import evolve
 from trading_runtime.client import config
 from trading_runtime.errors import JournalError, RequestError
 from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
-from trading_runtime.signing.keys import Keypair
 
 HERE, THERE = "http://localhost", "https://exchange.example"
 NAN, INF = float("nan"), float("inf")
@@ -75,48 +74,32 @@ def test_an_option_is_taken_as_it_is(read: Any, value: Any, found: Any) -> None:
 WINDOW = "expiry_window must be from 100 to 86400000 milliseconds, not "
 TIMEOUT = "timeout must be above 0 and at most 600 seconds, not "
 LAG = "history_lag must be at least 0 and at most 3600 seconds, not "
+SHORT = "history_lag must be at least 1 second, not 0.99: "
 WAIT = "timeout must be at least 0 and at most 86400 seconds"
 
 
 @pytest.mark.parametrize(
     ("read", "value", "says"),
     [
-        (config.window, 1, f"{WINDOW}1; 1 seconds are 1000"),
         (config.window, 99, f"{WINDOW}99; 99 seconds are 99000"),
         (config.window, 86_400_001, f"{WINDOW}86400001"),
-        *((config.timeout, each, TIMEOUT) for each in (0, -1, 10**400, INF, NAN, -INF)),
+        *((config.timeout, each, TIMEOUT) for each in (0, 10**400, INF, NAN, -INF)),
         (config.timeout, 601, f"{TIMEOUT}601; 601 ms are 0.601"),
         (config.timeout, 600_000, f"{TIMEOUT}600000; 600000 ms are 600"),
         (config.timeout, 600_001, f"{TIMEOUT}600001"),
-        (
-            partial(config.history_lag, base_url="https://127.0.0.1.example"),
-            0.99,
-            "history_lag must be at least 1 second, not 0.99: ",
+        (partial(config.history_lag, base_url="https://127.0.0.1.example"), 0.99, SHORT),
+        *(
+            (partial(config.history_lag, base_url=HERE), each, f"{LAG}{each}")
+            for each in (3_601, -1)
         ),
-        *((partial(config.history_lag, base_url=HERE), each, f"{LAG}{each}") for each in (3_601, -1)),
-        *((config.reconcile_timeout, each, WAIT) for each in (-1, -0.5, 86_401, NAN, INF)),
+        *((config.reconcile_timeout, each, WAIT) for each in (-0.5, 86_401, NAN, INF)),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_cannot_be_meant_is_refused(read: Any, value: Any, says: str) -> None:
     with pytest.raises(RequestError) as caught:
         read(value)
     assert str(caught.value).startswith(says)
     assert "are" in says or not re.search(r"\d are \d", str(caught.value))
-
-
-@pytest.mark.parametrize(
-    ("read", "values", "says"),
-    [
-        (config.reconcile_timeout, ("5", True, [1]), "timeout must be a number of seconds, not "),
-        (config.signer, (5, object(), Keypair), r"signer must have an address and a sign\(message\), "),
-        (lambda each: config.signing_types(API, each), (5,), "signing_types must be a mapping"),
-        (config.transport, (5, "http"), "transport must be an object with send"),
-    ],
-)  # fmt: skip
-def test_a_value_of_another_type_is_a_type_error(read: Any, values: Any, says: str) -> None:
-    for value in values:
-        with pytest.raises(TypeError, match=f"^{says}"):
-            read(value)
 
 
 # Accounts and keys
@@ -127,21 +110,25 @@ def test_a_type_that_is_not_documented_may_be_replaced() -> None:
     assert types == {**TYPES, "a.seen": "x", "a.guess": "y"}
 
 
-@pytest.mark.parametrize("value", ["", "two words", 5])
-def test_a_replacement_must_be_an_operation_type(value: Any) -> None:
-    with pytest.raises(
-        RequestError, match=r"^signing_types\['a\.seen'\]: .* is not a signing type"
-    ):
-        config.signing_types(API, {"a.seen": value})
-
-
-@pytest.mark.parametrize("name", ["a.read", "a.batch", "a.unknown", ""])
-def test_only_what_is_signed_has_a_type_to_replace(name: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.signing_types(API, {name: "x"})
-    near = "; did you mean 'a.known'?" if name == "a.unknown" else ""
-    told = f"signing_types: {name!r} is not one of a.known, a.guess, a.seen{near}"
-    assert str(caught.value) == told
+@pytest.mark.parametrize(
+    ("types", "error", "says"),
+    [
+        (5, TypeError, "^signing_types must be a mapping"),
+        (
+            {"a.seen": "two words"},
+            RequestError,
+            r"^signing_types\['a\.seen'\]: .* is not a signing type",
+        ),
+        (
+            {"a.unknown": "x"},
+            RequestError,
+            "is not one of a.known, a.guess, a.seen; did you mean 'a.kn",
+        ),
+    ],
+)
+def test_a_wrong_replacement_is_refused(types: Any, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        config.signing_types(API, types)
 
 
 # Servers

@@ -93,15 +93,6 @@ def test_an_api_error_says_operation_status_code_and_the_words_of_the_service(
     assert str(api_error("orders.create", 400, code, words, body)) == text
 
 
-@pytest.mark.parametrize("letter", ["x", "\u20ac", "\U0001f680"])
-def test_a_long_body_is_cut_in_the_message_and_kept_in_the_error(letter: str) -> None:
-    body = (letter * 10_000).encode()
-    error = api_error("orders.create", 502, None, "", body)
-    assert str(error) == f"orders.create: 502: {letter * 200}"
-    assert error.body == body
-    assert len(str(api_error("orders.create", 502, None, letter * 10_000, b""))) < 250
-
-
 def test_an_unknown_outcome_names_what_to_look_for() -> None:
     error = OutcomeUnknownError(INTENT, "timed out")
     assert str(error) == (

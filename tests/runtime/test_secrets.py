@@ -475,17 +475,6 @@ def test_what_settles_a_call_holds_no_secret(call: Call, tmp_path: Path, seen: S
         assert leaks(looks(OutcomeUnknownError.from_json(caught.value.to_json()))) == set()
 
 
-def test_a_journal_that_cannot_be_written_shows_no_secret(tmp_path: Path, seen: Seen) -> None:
-    wallet, folder = Wallet(), tmp_path / "folder"
-    with pytest.raises(JournalError) as caught:
-        client(HERE, wallet, journal=folder / "journal")
-    assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
-    folder.mkdir()
-    with client(HERE, wallet, journal=folder / "journal") as made:
-        folder.rmdir()
-        assert_nothing_leaks(made, create, wallet, seen)
-
-
 @pytest.mark.parametrize("umask", [0, 0o022, 0o077])
 def test_a_journal_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) -> None:
     before = os.umask(umask)

@@ -55,24 +55,6 @@ def create_one(client: Client) -> object:
     return client.orders.create(**order())
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        *(("timeout", each) for each in (0, -1, float("inf"), None, "10", True)),
-        *(("expiry_window", each) for each in (0, 1.5, None)),
-        *(("retry", each) for each in (3, None, Retry)),
-        *(("api_key", each) for each in ("", "a\nb", 5, b"key")),
-    ],
-)
-def test_a_wrong_value_is_refused_in_the_words_of_the_constructor(name: str, wrong: Any) -> None:
-    given: Any = {name: wrong}
-    with pytest.raises((RequestError, TypeError)) as expected:
-        Client(HERE, **given)
-    with made() as client, pytest.raises(type(expected.value)) as caught:
-        client.with_options(**given)
-    assert str(caught.value) == str(expected.value)
-
-
 # -- what the two share --------------------------------------------------------------------------
 
 
@@ -127,27 +109,6 @@ def test_one_connection_serves_both_which_the_first_client_alone_closes(
 
 
 # -- what kind of client it is ------------------------------------------------------------------
-
-
-class Bot(Client):
-    """A client of the user's own."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(HERE, signer=KEY, transport=ScriptedTransport(GOOD))
-        self.name = name
-
-    def poll(self) -> object:
-        return self.account.settings()
-
-
-def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
-    bot = Bot("arb")
-    other: Bot = bot.with_options(timeout=5)
-    assert type(other) is Bot
-    assert other.name == "arb"
-    assert other.account_address == KEY.address
-    assert repr(other) == repr(bot)
-    other.poll()
 
 
 def test_clients_of_one_service_and_key_share_a_rate_class_which_tells_no_key() -> None:

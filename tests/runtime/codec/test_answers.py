@@ -35,14 +35,13 @@ from tests.runtime.codec.things import (
 )
 from tests.runtime.reading import decode
 from trading_runtime.codec.batch import BatchResult
-from trading_runtime.codec.refusals import Refusal, api_error
 from trading_runtime.errors import (
     BadRequestError,
     BatchError,
     DecodeError,
 )
 from trading_runtime.http.transport import Response
-from trading_runtime.operation import Operation, Pagination, Recognition, Trace
+from trading_runtime.operation import Operation, Pagination, Trace
 
 
 @frozen
@@ -265,18 +264,6 @@ def test_an_answer_of_another_success_than_the_declared_one_says_both(
 
 
 # Why the service refused: spec/vectors/decode/reasons.json has texts, codes and statuses
-
-REASONS = {
-    "too_long": Recognition(texts=("Too long",)),
-    "stranger": Recognition(texts=("Who are you",), as_status=401),
-}
-MAKE: Operation[None] = Operation(name="things.make", method="POST", path="/", reasons=REASONS)
-
-
-def test_a_refusal_of_another_reason_is_of_the_class_of_its_status_and_keeps_its_reason() -> None:
-    error = api_error(MAKE, 400, Refusal("parts[10]: Too long", None), b"")
-    assert type(error) is BadRequestError
-    assert pickle.loads(pickle.dumps(error)).reason == "too_long"
 
 
 def test_a_batch_tells_the_reason_of_each_failed_action() -> None:

