@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from tests.doubles.calls import SETTINGS, create
 from tests.doubles.clock import VirtualTime
@@ -85,34 +85,6 @@ def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> Non
     words = "^clock='server': this service has no read that could tell its time$"
     with pytest.raises(RequestError, match=words):
         Lists(HERE, clock="server")
-
-
-@frozen
-class OneMarket:
-    account: str
-    market: str
-
-
-@frozen
-class AnyMarket:
-    account: str
-    market: str | None = None
-
-
-def test_the_time_is_told_by_a_read_that_needs_the_account_alone(time: VirtualTime) -> None:
-    known = Client.api.operations
-    one, any_ = (
-        evolve(known["account.settings"], name=path, path=path, params=params)
-        for path, params in (("/one", OneMarket), ("/any", AnyMarket))
-    )
-
-    class Markets(Client):
-        api = evolve(Client.api, operations=[one, any_, *known.values()])
-
-    placed = ok({"order_id": 1})
-    with made(time, ok(SETTINGS), placed, kind=Markets, clock="server") as client:
-        create(client)
-        assert sent(client)[0].url == f"{HERE}/any?account={KEY.address}"
 
 
 def test_a_message_that_expired_is_not_signed_again_even_by_the_services_clock(

@@ -12,42 +12,10 @@ from attrs import evolve
 
 from trading_runtime.client import config
 from trading_runtime.errors import JournalError, RequestError
-from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
+from trading_sdk_observed.operations import API
 
 HERE, THERE = "http://localhost", "https://exchange.example"
 NAN, INF = float("nan"), float("inf")
-
-
-def action(name: str, signing_type: str, source: Any) -> Action:
-    return Action(
-        name=name,
-        type="T",
-        signing_type=signing_type,
-        signing_source=source,
-        params=type(name, (), {}),
-    )
-
-
-ACTIONS = [action("a.known", "known", "documented"), action("a.guess", "guess", "assumed")]
-API = Api(
-    title="Test",
-    version="v1",
-    operations=[
-        Operation(name="a.read", method="GET", path="/read"),
-        Operation(name="a.known", method="POST", path="/k", signing_type="known"),
-        Operation(
-            name="a.seen", method="POST", path="/s", signing_type="seen", signing_source="observed"
-        ),
-        BatchOperation(
-            name="a.batch",
-            method="POST",
-            path="/b",
-            batch=Batch(field="steps", max_items=2, actions={a.params: a for a in ACTIONS}),
-        ),
-    ],
-    api_key_header=None,
-)
-TYPES = {"a.known": "known", "a.guess": "guess", "a.seen": "seen"}
 
 
 # What is taken
@@ -105,30 +73,23 @@ def test_a_value_that_cannot_be_meant_is_refused(read: Any, value: Any, says: st
 # Accounts and keys
 
 
+def test_a_service_without_api_keys_refuses_one() -> None:
+    with pytest.raises(RequestError, match="takes no api_key"):
+        config.headers(None, "x")
+
+
 def test_a_type_that_is_not_documented_may_be_replaced() -> None:
-    types = config.signing_types(API, {"a.seen": "x", "a.guess": "y"})
-    assert types == {**TYPES, "a.seen": "x", "a.guess": "y"}
-
-
-@pytest.mark.parametrize(
-    ("types", "error", "says"),
-    [
+    known = config.signing_types(API, {})
+    replaced = config.signing_types(API, {"account.withdraw": "x"})
+    assert replaced == {**known, "account.withdraw": "x"}
+    assert known["orders.create"] == "create_order"
+    for types, error, says in (
         (5, TypeError, "^signing_types must be a mapping"),
-        (
-            {"a.seen": "two words"},
-            RequestError,
-            r"^signing_types\['a\.seen'\]: .* is not a signing type",
-        ),
-        (
-            {"a.unknown": "x"},
-            RequestError,
-            "is not one of a.known, a.guess, a.seen; did you mean 'a.kn",
-        ),
-    ],
-)
-def test_a_wrong_replacement_is_refused(types: Any, error: type[Exception], says: str) -> None:
-    with pytest.raises(error, match=says):
-        config.signing_types(API, types)
+        ({"account.withdraw": "two words"}, RequestError, "'two words' is not a signing type"),
+        ({"account.withdrawn": "x"}, RequestError, "; did you mean 'account.withdraw'"),
+    ):
+        with pytest.raises(error, match=says):
+            config.signing_types(API, types)  # type: ignore[arg-type]
 
 
 # Servers

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from trading_runtime.codec.pages import Page, Paginator
-from trading_runtime.errors import PaginationError, RequestError
+from trading_runtime.errors import RequestError
 
 PAGES = st.lists(st.lists(st.integers(), min_size=1, max_size=4), min_size=1, max_size=5)
 
@@ -92,40 +92,3 @@ def test_a_limit_that_is_none_is_refused_before_a_page_is_fetched() -> None:
     with pytest.raises(RequestError, match=r"^limit must be at least 0, not -1$"):
         Paginator(found.fetch).to_list(-1)
     assert found.fetched == []
-
-
-NO_CURSOR = "has_more is true, but there is no next cursor"
-
-
-AT_C1 = Page([1], "c1", True)
-
-
-@pytest.mark.parametrize(
-    ("pages", "start", "text", "resume"),
-    [
-        ([Page([1], "", True)], None, NO_CURSOR, "start again without a cursor"),
-        ([AT_C1, Page([2], None, True)], None, NO_CURSOR, "cursor='c1'"),
-        ([AT_C1, Page([2], "c1", True)], None, "the cursor 'c1' c", "cursor='c1'"),
-        ([AT_C1, Page([2], "at", True)], "at", "the cursor 'at' c", "cursor='c1'"),
-        (
-            [Page([1], "c1", False), Page([2], None, False)],
-            None,
-            "has_more is false, but",
-            "cursor='c1'",
-        ),
-    ],
-)
-def test_a_contradiction_says_where_to_resume_after_what_was_read(
-    pages: list[Page[int]], start: str | None, text: str, resume: str
-) -> None:
-    items: list[int] = []
-
-    def read() -> None:
-        for item in Paginator(Book(pages, start).fetch, start, operation="trades.history"):
-            items.append(item)
-
-    with pytest.raises(PaginationError) as caught:
-        read()
-    assert items == [1] if len(pages) == 1 or not pages[0].has_more else [1, 2]
-    assert str(caught.value).startswith(f"trades.history: {text}")
-    assert str(caught.value).endswith(f"; to resume: {resume}")

@@ -17,7 +17,7 @@ from tests.doubles.calls import SETTINGS, create, settings
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID, order
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, ok, response
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, ok
 from trading_runtime import Response
 from trading_sdk import (
     BadRequestError,
@@ -129,19 +129,6 @@ def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_i
     assert last.is_unknown is (error is OutcomeUnknownError)
     if isinstance(caught.value, OutcomeUnknownError):
         assert last.call == caught.value.intent.id, "by which the journal and the error are found"
-
-
-def test_a_clock_that_differs_is_told_where_a_message_was_refused_for_it(events: Noted) -> None:
-    time = VirtualTime(service=3_600_000)
-    expired = response(401, {"error": "expired"}, Date=time.date())
-    with time.hold(made(expired, on_event=events.append)) as client, pytest.raises(TradingError):
-        create(client)
-
-    ended = events[-1]
-    assert isinstance(ended, CallEnded)
-    assert ended.is_skewed
-    assert "the message had expired by the service's clock" in (ended.reason or "")
-    assert ended.level == logging.WARNING
 
 
 # -- the log -------------------------------------------------------------------------------------

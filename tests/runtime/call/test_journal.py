@@ -306,16 +306,6 @@ def test_a_file_that_was_removed_or_replaced_is_not_written_on(
         assert moved.read_bytes() == begun(FIRST)
 
 
-@pytest.mark.parametrize("kind", ["pipe", "folder", "missing"])
-def test_a_place_where_no_file_can_be_is_refused_at_once(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / kind / "journal" if kind == "missing" else tmp_path / kind
-    if kind != "missing":
-        os.mkfifo(path) if kind == "pipe" else path.mkdir()
-
-    with pytest.raises(JournalError, match="not sent"):
-        Journal(path).begin(FIRST)
-
-
 def test_its_file_stays_the_same_wherever_the_process_goes(
     path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ import asyncio
 import json
 import pickle
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -17,15 +17,12 @@ from tests.doubles.calls import cancel, create, settings, subaccounts
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, ScriptedTransport, ok, response
-from trading_runtime.client.client import BaseClient
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
     NoResponseError,
     OutcomeUnknownError,
-    RequestError,
 )
-from trading_runtime.operation import Api, Operation
 from trading_sdk import Client, CreateOrder, Retry
 
 MARKET = market_order(client_order_id=OTHER_ID)
@@ -144,21 +141,3 @@ def test_a_result_that_is_awaited_says_that_the_call_was_carried_out() -> None:
 
 
 # -- another service -------------------------------------------------------------------------------
-
-
-class Ping(BaseClient):
-    """A client of a service that has one operation and no API keys."""
-
-    api: ClassVar[Api] = Api(
-        title="Ping",
-        version="v1",
-        operations=[
-            Operation(name="net.ping", method="GET", path="/ping", result=Any),
-        ],
-        api_key_header=None,
-    )
-
-
-def test_a_service_without_api_keys_refuses_one() -> None:
-    with pytest.raises(RequestError, match="takes no api_key"):
-        Ping("https://a.b", api_key="x")

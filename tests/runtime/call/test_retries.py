@@ -118,6 +118,7 @@ def test_a_signer_takes_the_time_of_the_call(call: Call) -> None:
 # -- the decision, the policy and the quota ------------------------------------------------------------
 
 
+COUNTS = ("max_attempts", "quota")
 DELAYS = ("base_delay", "max_delay", "max_retry_after")
 SECONDS = "must be a number of seconds"
 A_DAY = "must be at least 0 and at most 86400 seconds"
@@ -127,14 +128,16 @@ A_DAY = "must be at least 0 and at most 86400 seconds"
     ("name", "value", "error", "says"),
     [
         *(("max_attempts", each, RequestError, "must be at least 1, not ") for each in (0, -9)),
-        *(("max_attempts", each, TypeError, "must be an integer") for each in (1.0, "3", None, True)),
         *(("quota", each, RequestError, "must be at least 0, not ") for each in (-1, -9)),
-        *(("quota", each, TypeError, "must be an integer") for each in (1.5, "1", None, True)),
-        *((name, each, RequestError, A_DAY) for name in DELAYS for each in (-0.001, 86_401)),
-        *((name, float(each), RequestError, A_DAY) for name in DELAYS for each in ("inf", "nan")),
-        *((name, each, TypeError, SECONDS) for name in DELAYS for each in ("1", None, True, [1])),
+        *((n, each, TypeError, "must be an integer") for n in COUNTS for each in (1.0, "3", True)),
+        *(
+            (n, float(each), RequestError, A_DAY)
+            for n in DELAYS
+            for each in (-0.001, 86_401, "nan")
+        ),
+        *((n, each, TypeError, SECONDS) for n in DELAYS for each in ("1", None, True)),
     ],
-)  # fmt: skip
+)
 def test_a_policy_refuses_a_wrong_value_by_its_name(
     name: str, value: Any, error: type[Exception], says: str
 ) -> None:

@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from attrs import frozen
 
 from tests.runtime.codec.things import (
     DEEP,
@@ -24,8 +23,6 @@ from tests.runtime.codec.things import (
 )
 from trading_runtime import RequestError, to_member
 from trading_runtime.codec import decoder
-from trading_runtime.codec.pages import PageReader
-from trading_runtime.errors import DecodeError
 from trading_runtime.operation import Operation
 
 LONG = 10**100
@@ -119,28 +116,6 @@ def test_a_body_that_cannot_be_used_is_kept_whole(
 
 
 # Records that cannot be read, one by one
-
-
-@frozen
-class Stand:
-    """What stands for a record that cannot be read."""
-
-    data: Any
-    why: str
-
-
-def test_a_page_with_a_bad_record_is_read_record_by_record() -> None:
-    body = json.dumps({"rows": [THING, {**THING, "count": "1"}, None], "more": False}).encode()
-
-    page = PageReader(LIST, instead=Stand).read(200, body)
-
-    assert page.items == (
-        thing(),
-        Stand({**THING, "count": "1"}, "Expected int, got str @ $.rows[1].count"),
-        Stand(None, "Expected object, got null @ $.rows[2]"),
-    )
-    with pytest.raises(DecodeError, match=r"Expected array, got object @ \$\.rows "):
-        PageReader(LIST, instead=Stand).read(200, b'{"rows":{},"more":false}')
 
 
 @pytest.mark.parametrize(
