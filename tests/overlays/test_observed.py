@@ -54,43 +54,21 @@ def arguments(row: Row, *, full: bool) -> dict[str, Any]:
     return {**{name: v for name, v in given.items() if name not in kinds(row, "own")}, **others}
 
 
-def pages(row: Row, *, full: bool) -> list[dict[str, Any]]:
-    """The answers of the service, beside `success`: one, or one for each page."""
+def told(row: Row, *, full: bool) -> tuple[list[dict[str, Any]], Any]:
+    """The answers of the service beside `success`, one or one for each page, and what the method returns."""
     form, _, kind = row.answers.partition(" ")
+    if form == "done":
+        return [{"data": {} if full else None}], None
+    if form == "any":
+        return [{"data": {"new": [1, None]}}], {"new": [1, None]}
+    shape = kind if form.isalpha() or form.endswith(":") else row.answers
+    sent, read = (sample(shape, "", read=each, full=full) for each in (False, True))
     if form == "page":
-        (record,) = sample(kind, "", read=False, full=full)
-        return [
-            {"data": [record, record], "next_cursor": "next 2", "has_more": True},
-            {"data": [record], "next_cursor": None, "has_more": False},
-        ]
+        first = {"data": sent * 2, "next_cursor": "next 2", "has_more": True}
+        return [first, {"data": sent, "next_cursor": None, "has_more": False}], read * 3
     if form == "offset":
-        (record,) = sample(kind, "", read=False, full=full)
-        return [{"data": [record, record]}, {"data": [record]}, {"data": []}]
-    if form.endswith(":"):
-        return [{"data": {form[:-1]: sample(kind, "", read=False, full=full)}}]
-    if form in ("done", "any"):
-        return [{"data": {"new": [1, None]} if form == "any" else {} if full else None}]
-    return [{"data": sample(row.answers, "", read=False, full=full)}]
-
-
-def result(row: Row, *, full: bool) -> Any:
-    """What the method returns."""
-    found = answered(row, full=full)
-    return (
-        {"success": True, "order_id": None, "error": None, **(found or {})} if row.acts else found
-    )
-
-
-def answered(row: Row, *, full: bool) -> Any:
-    """What the answers hold, as it is read."""
-    form, _, kind = row.answers.partition(" ")
-    if form in ("page", "offset"):
-        return sample(kind, "", read=True, full=full) * 3
-    if form.endswith(":"):
-        return sample(kind, "", read=True, full=full)
-    if form in ("done", "any"):
-        return {"new": [1, None]} if form == "any" else None
-    return sample(row.answers, "", read=True, full=full)
+        return [{"data": sent * 2}, {"data": sent}, {"data": []}], read * 3
+    return [{"data": {form[:-1]: sent} if form.endswith(":") else sent}], read
 
 
 def plain(value: Any) -> Any:
@@ -112,7 +90,8 @@ def text(value: Any) -> str:
 @EVERY
 def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(row: Row, full: bool) -> None:
     given = arguments(row, full=full)
-    answers = [{"success": True, "last_order_id": 7, **page} for page in pages(row, full=full)]
+    pages, result = told(row, full=full)
+    answers = [{"success": True, "last_order_id": 7, **page} for page in pages]
     with (
         Server() as service,
         sdk.Client(service.url, signer=MAIN) as client,
@@ -120,7 +99,9 @@ def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(row: Row, full: b
         service.respond = one_by_one(*map(ok, answers))
         read = plain(attrgetter(row.name)(client)(**given))
 
-    assert read == result(row, full=full)
+    if row.acts:
+        result = {"success": True, "order_id": None, "error": None, **(result or {})}
+    assert read == result
     requests = service.taken()
     there = (row.verb, quote(row.path.format(**given)))
     assert [(each.method, each.path) for each in requests] == [there] * len(answers)

@@ -40,19 +40,13 @@ HOSTILE = {
     "header": "a\r\nX-Evil: 1",
     "second request": "a\r\n\r\nGET /evil HTTP/1.1\r\nHost: evil.example\r\n\r\n",
     "climbing": "../../evil",
-    "climbing, encoded": "%2e%2e%2fevil",
     "NUL": "a\0b",
     "space": "a HTTP/1.1",
     "query": "a&account=evil&cursor=evil",
-    "fragment": "a?b#c",
-    "address": "//me@evil.example/",
     "backslash": "\\\\evil.example\\a",
     "JSON": 'a","account":"evil',
     "line separator": "a\u2028b",
-    "next line": "a\x85b",
-    "full-width slash": "a\uff0fb",
     "a lone surrogate": "a\ud800",
-    "other half": "\udc0a",
 }
 
 

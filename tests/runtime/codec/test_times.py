@@ -119,6 +119,7 @@ OTHER_UNITS = [
     (10**17 - 1, "microseconds", 10**14 - 1),
     (10**17, "nanoseconds", 10**11),
 ]
+IN_UTC = f"time zone; in UTC it is {MS}: give that, or an aware datetime"
 REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
     *(
         (convert, value, RequestError, f"{value} is a time in {unit}; in ms it is {ms}")
@@ -137,6 +138,12 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
     *(
         (to_datetime, ms, TypeError, f"expected ms since 1970, not {ms!r} ({type(ms).__name__})")
         for ms in (None, 1.5, True, "5")
+    ),
+    (
+        to_time,
+        NOON.replace(tzinfo=None),
+        RequestError,
+        f"{NOON.replace(tzinfo=None)!r} has no {IN_UTC}",
     ),
     (to_time, Nat(2026, 1, 1), RequestError, "NaT is no moment; leave out what has none"),
     *(

@@ -115,9 +115,6 @@ def test_a_body_that_cannot_be_used_is_kept_whole(
     assert error.__cause__ is None and error.__suppress_context__
 
 
-# Records that cannot be read, one by one
-
-
 @pytest.mark.parametrize(
     "text", ["5e9999", "5E-9999", "5.e9999", "nan", "-sNaN7", "Infinity", "-INF", "1" * 101]
 )

@@ -112,18 +112,11 @@ def endless(start: bytes, piece: bytes) -> Play:
 
 BOMB = gzip.compress(bytes(10_000_000))
 TOO_LONG = {
-    "endless, of a length": endless(
-        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", b"x" * 4096
-    ),
     "endless, without a length": endless(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 4096),
     "endless chunks": endless(
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
         b"1000\r\n" + b"x" * 4096 + b"\r\n",
     ),
-    "one chunk": endless(
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n", b"x" * 4096
-    ),
-    "a gzip bomb": answers(answer(BOMB, "Content-Encoding: gzip")),
     "a gzip bomb that was cut": answers(answer(BOMB[:-9], "Content-Encoding: gzip")),
     "one byte too many": answers(answer(bytes(100_001))),
     "one packed byte too many": answers(

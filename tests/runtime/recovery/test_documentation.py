@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.readme import snippets
 from tests.recovery_page import CLASSES, DECISIONS, PAGE, named, rows
 from trading_runtime import Fault, Retry
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Stop, decide
@@ -19,31 +17,6 @@ from trading_sdk.operations import API
 
 CALLED: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
 """What stands on the client: every operation, and every action that is offered in batches only."""
-
-
-def output_of(number: int, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What the snippet of that number prints, line by line."""
-    name, text = next(each for each in snippets() if each[0] == f"recovering_snippet_{number}")
-    exec(compile(text, name, "exec"), {})
-    return capsys.readouterr().out.splitlines()
-
-
-def test_the_first_snippet_settles_an_order_and_shows_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    settled, order = output_of(1, capsys)
-
-    assert settled == "orders.create executed because a list shows its id"
-    assert order.startswith("Order(order_id=") and "'open'" in order
-
-
-def test_the_second_snippet_settles_an_order_after_a_crash(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert output_of(2, capsys) == ["orders.create executed because a list shows its id"]
-    assert (tmp_path / "intents.jsonl").read_text("utf-8").count('"ended"') == 1
 
 
 def test_every_fault_and_retry_class_is_documented() -> None:

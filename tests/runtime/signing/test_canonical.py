@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+from collections import OrderedDict
 from decimal import Decimal
+from types import MappingProxyType
 from uuid import UUID
 
 import pytest
@@ -32,9 +34,11 @@ def refusal(value: object) -> str:
     return str(caught.value)
 
 
-def test_text_of_a_subclass_counts_by_its_value() -> None:
+def test_a_subclass_counts_by_its_value_and_every_mapping_is_an_object() -> None:
     value = {Side.BID: Side.BID, Shouting("quiet"): Shouting("text")}
     assert canonical_text(value) == '{"bid":"bid","quiet":"text"}'
+    for kind in (MappingProxyType[str, int], OrderedDict[str, int]):
+        assert canonical_text({"x": kind({"b": 1, "a": 2})}) == '{"x":{"a":2,"b":1}}'
 
 
 @pytest.mark.parametrize(
