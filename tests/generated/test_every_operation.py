@@ -191,9 +191,7 @@ def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
 
 @each_caller
 @each_batch
-def test_a_batch_signs_each_action_on_its_own(
-    service: Server, case: BatchCase, caller: Caller
-) -> None:
+def test_a_batch_signs_each_action_alone(service: Server, case: BatchCase, caller: Caller) -> None:
     results = [
         {"success": True, "order_id": n, "error": None} for n, _ in enumerate(case.actions, 1)
     ]

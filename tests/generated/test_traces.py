@@ -26,9 +26,7 @@ def as_generated(trace: interface.Trace) -> Trace:
 
 
 @each_method
-def test_an_outcome_is_looked_for_where_the_document_says_that_it_shows(
-    name: str, method: Method
-) -> None:
+def test_an_outcome_is_looked_for_where_the_document_says(name: str, method: Method) -> None:
     trace = METHODS[name].trace
 
     assert method.trace == (as_generated(trace) if trace else None)

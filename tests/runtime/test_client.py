@@ -36,9 +36,7 @@ def made(*script: Any, **options: Any) -> Client:
 # Construction
 
 
-def test_making_a_client_opens_neither_socket_nor_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_making_a_client_opens_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The path of its journal is looked at, so that a wrong one fails here."""
 
     def forbidden(*arguments: object, **options: object) -> None:
@@ -115,9 +113,7 @@ def test_variables_of_others_are_left_alone_and_an_unknown_one_of_ours_is_refuse
             Client.from_env({**ours, name: "x"})
 
 
-def test_what_reads_answers_fails_to_load_before_anything_is_sent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_decoder_that_fails_to_load_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trading_runtime.codec.decoder", None)
     monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)
     with made() as client, pytest.raises(ImportError):

@@ -87,9 +87,7 @@ def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> Non
         Lists(HERE, clock="server")
 
 
-def test_a_message_that_expired_is_not_signed_again_even_by_the_services_clock(
-    time: VirtualTime,
-) -> None:
+def test_a_message_that_expired_is_not_signed_again_by_either_clock(time: VirtualTime) -> None:
     def set_meanwhile(_: Request) -> Response:
         time.service = 60_000
         return refusal(401, "Message expired")

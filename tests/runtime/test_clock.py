@@ -87,9 +87,7 @@ def test_what_tells_no_time_changes_nothing(date: str | None, age: str | None) -
         ([60, 62, 0, 99], None),
     ],
 )
-def test_the_difference_counts_for_a_message_once_two_clocks_agree(
-    seconds: list[int], ahead: int | None
-) -> None:
+def test_the_difference_counts_once_two_dates_agree(seconds: list[int], ahead: int | None) -> None:
     clock = at_now().clock()
     for each in seconds:
         clock.observe(later(each))
@@ -105,9 +103,7 @@ def test_the_difference_counts_for_a_message_once_two_clocks_agree(
         (4, NOW - 60_000, None),
     ],
 )
-def test_a_refusal_is_explained_by_a_clock_that_differs(
-    skew: int, timestamp: int, says: str | None
-) -> None:
+def test_a_refusal_is_explained_by_the_clock(skew: int, timestamp: int, says: str | None) -> None:
     clock = at_now().clock()
     assert clock.hint(timestamp, timestamp + 30_000) is None
     clock.observe(later(skew))

@@ -122,9 +122,7 @@ def test_no_variable_adds_a_trusted_authority(
     assert server.requests == []
 
 
-def test_a_server_of_an_old_version_of_tls_gets_no_request(
-    context: ssl.SSLContext, ca_file: str
-) -> None:
+def test_a_server_of_an_old_tls_gets_no_request(context: ssl.SSLContext, ca_file: str) -> None:
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

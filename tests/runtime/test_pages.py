@@ -49,9 +49,7 @@ def test_every_item_comes_once_and_in_order(pages: list[list[int]]) -> None:
 
 
 @given(PAGES.filter(lambda pages: len(pages) > 1), st.data())
-def test_a_saved_cursor_goes_on_where_it_was_saved(
-    pages: list[list[int]], data: st.DataObject
-) -> None:
+def test_a_saved_cursor_goes_on_from_there(pages: list[list[int]], data: st.DataObject) -> None:
     found = book(*pages)
     stop = data.draw(st.integers(min_value=1, max_value=len(pages) - 1))
     walked = Paginator(found.fetch).pages()
@@ -63,9 +61,7 @@ def test_a_saved_cursor_goes_on_where_it_was_saved(
 
 
 @given(PAGES, st.data())
-def test_a_list_takes_no_more_pages_than_hold_it(
-    pages: list[list[int]], data: st.DataObject
-) -> None:
+def test_a_list_takes_the_pages_that_hold_it(pages: list[list[int]], data: st.DataObject) -> None:
     every = [item for page in pages for item in page]
     limit = data.draw(st.none() | st.integers(0, len(every) + 2))
     found = book(*pages)

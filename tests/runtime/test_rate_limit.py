@@ -42,7 +42,7 @@ def budget(remaining: str, resets_in: int | None = None, quota: Any = None) -> R
         *((text, None) for text in ("Sun, 99 Nov 1994 08:49:37 GMT", "06 Nov 99999 08:49:37 GMT")),
     ],
 )
-def test_a_wait_is_asked_for_in_seconds_or_until_a_date(
+def test_a_wait_is_asked_for_in_two_ways(
     is_limited: bool, text: str, seconds: float | None
 ) -> None:
     headers = {"Retry-After": text, "Date": DATE}

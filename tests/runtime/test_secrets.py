@@ -375,9 +375,7 @@ def test_a_key_given_in_place_of_a_path_is_not_repeated(
     assert leaks(seen.text()) == set()
 
 
-def test_a_private_key_becomes_no_name_of_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_private_key_is_no_file_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for place in (KEYS["private key"], tmp_path / KEYS["private key"] / "journal"):
         with pytest.raises(RequestError, match="journal is a private key"):

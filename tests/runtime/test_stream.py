@@ -115,9 +115,7 @@ def taken(stream: Stream) -> StreamEvent:
 # -- what it yields ------------------------------------------------------------------------------
 
 
-def test_events_are_typed_and_exact_and_what_nobody_knows_survives(
-    service: WebsocketService,
-) -> None:
+def test_events_are_typed_and_exact_and_the_unknown_survives(service: WebsocketService) -> None:
     with streaming(service) as stream:
         stream.subscribe(Book(symbol="BTC"), Fills(), Fills())
         socket = service.connection()

@@ -134,9 +134,7 @@ def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_i
 # -- the log -------------------------------------------------------------------------------------
 
 
-def test_at_debug_the_log_has_the_text_of_every_event(
-    caplog: pytest.LogCaptureFixture, events: Noted
-) -> None:
+def test_at_debug_the_log_has_every_event(caplog: pytest.LogCaptureFixture, events: Noted) -> None:
     caplog.set_level(logging.DEBUG, "trading_sdk")
     with made(NOT_SENT, PLACED, on_event=events.append, retry=Retry(base_delay=0)) as client:
         create(client)
@@ -258,9 +256,7 @@ def broken_log() -> Iterator[None]:
 
 @pytest.mark.usefixtures("broken_log")
 @pytest.mark.parametrize("outcome", OUTCOMES)
-def test_a_log_that_raises_changes_no_call_and_takes_no_event_away(
-    outcome: str, events: Noted
-) -> None:
+def test_a_log_that_raises_changes_no_call_and_no_event(outcome: str, events: Noted) -> None:
     with made(OUTCOMES[outcome], on_event=events.append) as client:
         assert outcome_of(client) == ERRORS[outcome]
 

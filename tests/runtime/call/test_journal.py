@@ -101,9 +101,7 @@ def raising(error: BaseException) -> Callable[..., Any]:
 # What is on disk
 
 
-def test_it_is_synced_before_it_counts(
-    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_synced_at_once(path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bytes] = []
     sync = os.fsync
 
@@ -266,9 +264,7 @@ def test_a_client_that_is_dropped_does_not_keep_the_journal(path: Path, opened: 
     assert opened().unsettled() == [FIRST]
 
 
-def test_a_call_that_ends_after_its_client_was_closed_leaves_the_journal_free(
-    path: Path, opened: Open
-) -> None:
+def test_a_call_that_outlives_its_client_leaves_the_journal_free(path: Path, opened: Open) -> None:
     journal = opened()
     journal.begin(FIRST)
     journal.close()
@@ -449,7 +445,7 @@ def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
         with_checksum(b'{"began":{"version":2,"id":"a"}}\n')[:-1],
     ],
 )
-def test_a_damaged_line_is_named_and_the_file_left_as_it_is(
+def test_a_damaged_line_is_named_and_the_file_left(
     path: Path, opened: Open, damaged: bytes
 ) -> None:
     content = begun(FIRST) + damaged + b"\n" + begun(SECOND)
@@ -495,9 +491,7 @@ def test_a_file_that_another_client_rewrote_while_it_was_opened_is_not_taken_for
     assert opened().unsettled() == [SECOND]
 
 
-def test_where_files_cannot_be_locked_it_is_used_without(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_works_where_no_file_is_locked(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = opened(), opened()
     with monkeypatch.context() as windows:
         windows.setattr(sys, "platform", "win32")
@@ -544,9 +538,7 @@ def test_after_half_a_line_the_next_one_is_whole(
     assert path.read_bytes() == begun(SECOND)
 
 
-def test_what_cannot_be_synced_does_not_begin(
-    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_begins_unsynced(path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = opened()
     journal.begin(FIRST)
 
@@ -590,9 +582,7 @@ def test_an_attempt_whose_outcome_is_known_is_not_open(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("left_by", [KeyboardInterrupt(), OutcomeUnknownError(SECOND, "lost")])
-def test_an_attempt_whose_outcome_is_not_known_is_open(
-    opened: Open, left_by: BaseException
-) -> None:
+def test_an_attempt_of_unknown_outcome_is_open(opened: Open, left_by: BaseException) -> None:
     journal = opened()
     with pytest.raises(type(left_by)), journal.entry(SECOND):
         raise left_by

@@ -63,9 +63,7 @@ def test_the_error_of_a_redirect_names_its_host(location: str, where: str) -> No
     assert str(refused.value) == str(pickle.loads(pickle.dumps(refused.value))) == said
 
 
-def test_what_a_transport_returns_instead_of_an_answer_leaves_a_change_unknown(
-    tmp_path: Path,
-) -> None:
+def test_what_a_transport_returns_for_an_answer_leaves_a_change_unknown(tmp_path: Path) -> None:
     found: Any = {"status": 200}
     careless = [lambda _: found] * 2
     with made(*careless, journal=tmp_path / "journal") as client:

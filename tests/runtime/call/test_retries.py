@@ -72,9 +72,7 @@ def test_the_waits_between_attempts_are_random_below_bounds_that_double() -> Non
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), MemoryError(), ValueError()])
 @pytest.mark.parametrize("call", [*READS, *CHANGES])
-def test_whatever_else_a_transport_raises_passes_unchanged(
-    error: BaseException, call: Call
-) -> None:
+def test_what_else_a_transport_raises_is_unchanged(error: BaseException, call: Call) -> None:
     transport = ScriptedTransport(error)
     with (
         Client(HERE, signer=KEY, transport=transport) as client,

@@ -119,9 +119,7 @@ TAKEN: list[tuple[Callable[[Any], Any], Any, Any]] = [
 
 
 @pytest.mark.parametrize(("converter", "value", "becomes"), TAKEN)
-def test_a_value_becomes_what_it_stands_for(
-    converter: Callable[[Any], Any], value: Any, becomes: Any
-) -> None:
+def test_a_value_is_taken(converter: Callable[[Any], Any], value: Any, becomes: Any) -> None:
     made = converter(value)
 
     # By the text, too: the digits of a decimal and the type of a number show there alone.

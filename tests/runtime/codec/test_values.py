@@ -45,9 +45,7 @@ LONG = 10**100
         ),
     ],
 )
-def test_a_value_of_the_wrong_shape_is_named_with_what_stood_there(
-    fields: dict[str, Any], reason: str
-) -> None:
+def test_a_value_of_the_wrong_shape_is_named_by_place(fields: dict[str, Any], reason: str) -> None:
     assert unusable(GET, {**THING, **fields}).reason == reason
     rows = [THING, {**THING, **fields}]
     told = unusable(LIST, {"rows": rows, "more": False}).reason
@@ -103,7 +101,7 @@ def test_an_unknown_value_is_a_member_that_equals_its_text_and_is_never_sent() -
     ids=range(5),
 )
 @pytest.mark.parametrize("operation", [GET, KEYED, LIST])
-def test_a_body_that_cannot_be_used_is_kept_whole(
+def test_an_unusable_body_is_kept_whole(
     operation: Operation[Any], body: bytes, reason: str
 ) -> None:
     error = unusable(operation, body)

@@ -126,9 +126,7 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize("name", TOO_LONG)
-def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(
-    small: HTTPTransport, name: str
-) -> None:
+def test_a_body_that_is_too_long_is_unusable_and_left(small: HTTPTransport, name: str) -> None:
     with Server(TOO_LONG[name]) as server:
         error = failure(small, server.url)
     assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
@@ -146,7 +144,7 @@ def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(
         ("POST", 1000, 1000),
     ],
 )
-def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
+def test_a_page_may_be_longer_than_other_answers(
     method: str, limit: int, given: int | None
 ) -> None:
     play = answers(answer(bytes(limit)), answer(bytes(limit + 1)))
@@ -163,9 +161,7 @@ def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, cod
         assert call(transport, server.url).body == GZIP
 
 
-def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(
-    small: HTTPTransport,
-) -> None:
+def test_a_refusal_in_too_many_words_counts_by_the_first_of_them(small: HTTPTransport) -> None:
     start = b"HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nno "
     with Server(endless(start, b"x" * 4096)) as server:
         response = call(small, server.url)
@@ -177,9 +173,7 @@ def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(
 # What comes behind an answer
 
 
-def test_what_comes_while_a_connection_is_idle_never_answers_the_next_call(
-    transport: Transport,
-) -> None:
+def test_what_comes_while_it_is_idle_never_answers_the_next_call(transport: Transport) -> None:
     sent = threading.Event()
 
     def later(peer: Peer) -> None:

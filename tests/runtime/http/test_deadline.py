@@ -159,9 +159,7 @@ def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: HTTPTranspor
 
 
 @pytest.mark.parametrize("then", [never_reads, lambda peer: sips(peer)], ids=["deaf", "sips"])
-def test_a_peer_that_does_not_take_a_large_request_may_have_got_it(
-    transport: HTTPTransport, then: Play
-) -> None:
+def test_a_peer_that_reads_too_slowly_may_have_got_it(transport: HTTPTransport, then: Play) -> None:
     with Server(greeting(then)) as server:
         assert get(transport, server.url) == b"welcome"
         error = in_time(transport, server.url, body=bytes(32 * 1024 * 1024))
@@ -176,9 +174,7 @@ def sips(peer: Peer) -> None:
 @pytest.mark.parametrize(
     "then", [never_reads, sips, silent, drip(HEAD, b"x"), drip(CHUNKED, b"1\r\nx\r\n")]
 )
-def test_the_deadline_holds_over_tls(
-    context: ssl.SSLContext, trusting: HTTPTransport, then: Play
-) -> None:
+def test_tls_is_bounded(context: ssl.SSLContext, trusting: HTTPTransport, then: Play) -> None:
     with Server(secured(context, greeting(then))) as server:
         assert get(trusting, server.https) == b"welcome"
         body = bytes(16 * 1024 * 1024) if then in (never_reads, sips) else b""
@@ -207,9 +203,7 @@ def test_a_proxy_whose_tunnel_hangs_was_not_sent(play: Play) -> None:
         assert in_time(transport, "https://127.0.0.1:1").fault is Fault.NOT_SENT
 
 
-def test_a_proxy_that_takes_its_time_leaves_less_for_the_rest(
-    context: ssl.SSLContext, ca_file: str
-) -> None:
+def test_a_slow_proxy_leaves_less_for_the_rest(context: ssl.SSLContext, ca_file: str) -> None:
     def slow(peer: Peer) -> None:
         peer.server.leave.wait(0.15)
         tunnel(server.port)(peer)
@@ -242,7 +236,7 @@ def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
     assert error.fault is (Fault.MAYBE_SENT if start else Fault.NOT_SENT)
 
 
-def test_a_look_up_that_hangs_was_not_sent(
+def test_a_hanging_look_up_sends_nothing(
     transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave = threading.Event()
@@ -258,7 +252,7 @@ def test_a_look_up_that_hangs_was_not_sent(
 # A host that is not found, or does not answer
 
 
-def test_a_slow_look_up_leaves_less_for_the_rest(
+def test_a_slow_look_up_leaves_less(
     transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Server(silent) as server:
@@ -282,7 +276,7 @@ def found(monkeypatch: pytest.MonkeyPatch, *targets: tuple[str, int]) -> str:
     return "http://many.example"
 
 
-def test_a_host_without_an_address_was_not_sent(
+def test_no_address_sends_nothing(
     transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = in_time(transport, found(monkeypatch))
@@ -291,7 +285,5 @@ def test_a_host_without_an_address_was_not_sent(
 
 
 @pytest.mark.parametrize("host", ["a..example", "x" * 64 + ".example"])
-def test_a_host_that_has_no_form_in_the_dns_was_not_sent(
-    transport: HTTPTransport, host: str
-) -> None:
+def test_a_host_of_no_form_in_the_dns_was_not_sent(transport: HTTPTransport, host: str) -> None:
     assert in_time(transport, f"http://{host}", timeout=2).fault is Fault.NOT_SENT

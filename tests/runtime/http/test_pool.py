@@ -107,9 +107,7 @@ def test_a_file_of_cas_that_cannot_be_used_is_named(tmp_path: Path, name: str) -
     assert str(tmp_path / name) in error.reason
 
 
-def test_a_session_whose_cas_change_trusts_the_new_ones_alone(
-    context: ssl.SSLContext, ca_file: str
-) -> None:
+def test_a_session_whose_cas_change_trusts_the_new(context: ssl.SSLContext, ca_file: str) -> None:
     with Server(secured(context, answers(answer(b"1")))) as server, new_session() as session:
         session.verify = ca_file
         transport = HTTPTransport(session)
@@ -170,9 +168,7 @@ def test_a_connection_too_many_for_the_pool_is_closed() -> None:
     ],
     ids=["refused", "no tunnel", "hung up"],
 )
-def test_a_proxy_that_fails_may_have_sent_on_what_it_read(
-    play: Play | None, url: str, fault: Fault
-) -> None:
+def test_a_proxy_that_fails_may_have_sent_it_on(play: Play | None, url: str, fault: Fault) -> None:
     with Server(play or close_after_reading) as server:
         proxy = server.url if play else refused_port()
         with contextlib.closing(over(proxy=proxy)) as transport:

@@ -197,9 +197,7 @@ class Policy(Retry):
     ids=lambda policy: repr(policy)[:30],
 )
 @pytest.mark.parametrize("promised", [False, True])
-def test_an_adapter_with_retries_is_refused_with_the_line_to_write(
-    policy: Any, promised: bool
-) -> None:
+def test_an_adapter_with_retries_is_refused_with_advice(policy: Any, promised: bool) -> None:
     adapter = HTTPAdapter()
     adapter.max_retries = policy
     with pytest.raises(RequestError) as caught:
@@ -325,9 +323,7 @@ def test_nothing_is_sent_twice_whatever_is_promised(method: str, elsewhere: str)
         assert len(server.requests) == 2
 
 
-def test_the_first_answer_counts_where_a_hook_sends_a_request_of_its_own(
-    session: requests.Session,
-) -> None:
+def test_the_first_answer_counts_where_a_hook_sends_another(session: requests.Session) -> None:
     def again(response: requests.Response, **_: Any) -> None:
         session.hooks["response"] = []
         if response.content == b"1":
@@ -509,9 +505,7 @@ def test_a_body_that_drips_ends_with_the_deadline(session: requests.Session, hea
 # Whose it is
 
 
-def test_the_session_stays_open_and_the_transport_takes_no_more_calls(
-    session: requests.Session,
-) -> None:
+def test_the_session_stays_open_and_takes_no_more_calls(session: requests.Session) -> None:
     with Server(answers(answer(b"1"), answer(b"2"))) as server:
         session.trust_env = False
         transport = HTTPTransport(session)
@@ -526,9 +520,7 @@ def test_the_session_stays_open_and_the_transport_takes_no_more_calls(
     assert server.connections == 1
 
 
-def test_a_connection_is_dropped_where_its_answer_belongs_to_another_request(
-    session: requests.Session,
-) -> None:
+def test_a_connection_that_hung_up_answers_no_other_request(session: requests.Session) -> None:
     with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
         response = call(HTTPTransport(session), server.url)
         response.hang_up()

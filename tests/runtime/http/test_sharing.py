@@ -90,9 +90,7 @@ def test_what_is_no_failure_of_the_call_passes_unchanged(
 @pytest.mark.parametrize(
     "start", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
-def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
-    transport: HTTPTransport, start: bytes
-) -> None:
+def test_an_interrupted_call_answers_no_other_one(transport: HTTPTransport, start: bytes) -> None:
     def stop(*_: object) -> None:
         raise Stopped
 

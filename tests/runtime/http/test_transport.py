@@ -89,9 +89,7 @@ def test_a_gzip_body_is_unpacked(transport: Transport, coding: str) -> None:
     ],
     ids=["long header", "many headers", "no HTTP"],
 )
-def test_an_answer_that_cannot_be_read_may_be_one(
-    transport: Transport, begin: bytes, kind: str
-) -> None:
+def test_an_unreadable_answer_may_be_one(transport: Transport, begin: bytes, kind: str) -> None:
     with Server(answers(begin)) as server:
         error = failure(transport, server.url)
     assert error.fault is Fault.MAYBE_SENT
@@ -116,9 +114,7 @@ def test_an_answer_that_cannot_be_read_may_be_one(
         Request("GET", "http://%E2%82%AC:x@127.0.0.1:1/", {}, None),
     ],
 )
-def test_a_request_that_cannot_be_written_is_refused(
-    transport: Transport, unwritable: Request
-) -> None:
+def test_an_unwritable_request_is_refused(transport: Transport, unwritable: Request) -> None:
     with pytest.raises(RequestError) as caught:
         transport.send(unwritable, timeout=1)
     assert str(caught.value) == "the URL or a header has characters that cannot be sent"
@@ -126,9 +122,7 @@ def test_a_request_that_cannot_be_written_is_refused(
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e10, 86_400.5])
-def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
-    transport: Transport, timeout: float
-) -> None:
+def test_a_timeout_of_nothing_or_of_days_is_refused(transport: Transport, timeout: float) -> None:
     with Server(answers(answer())) as server:
         with pytest.raises(RequestError, match=r"^timeout must be above 0 and at most 86400 sec"):
             call(transport, server.url, timeout=timeout)

@@ -52,9 +52,7 @@ from trading_sdk import Client, CreateOrder
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-def test_each_message_is_looked_for_in_its_own_lists_alone(
-    client: Client, histories: ListsTransport
-) -> None:
+def test_each_message_is_looked_for_in_its_lists(client: Client, histories: ListsTransport) -> None:
     histories.show("orders.history", page(order_record(soon_after_signing())))
 
     created, withdrawn = client.reconcile(unknown(message(), message("spot.withdraw", OTHER_ID)))
@@ -90,9 +88,7 @@ def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
 # Other services
 
 
-def test_an_operation_with_a_key_that_no_list_shows_gets_no_advice_to_repeat_it(
-    histories: ListsTransport,
-) -> None:
+def test_an_operation_with_a_key_is_not_to_be_repeated_unlisted(histories: ListsTransport) -> None:
     unlisted = evolve(Client.api.operations["orders.create"], trace=None)
 
     class Another(Client):
@@ -306,9 +302,7 @@ def test_of_a_batch_the_failed_actions_are_reconciled_and_duplicates_are_unclear
             assert client.unsettled() == []
 
 
-def test_a_batch_without_failures_has_nothing_to_reconcile(
-    client: Client, histories: ListsTransport
-) -> None:
+def test_a_batch_without_failures_is_settled(client: Client, histories: ListsTransport) -> None:
     histories.script = [batch_of({"success": True, "order_id": 1})]
     result = client.orders.batch([CreateOrder(**QUOTES)])
     assert (result.unclear, result.failure) == ((), None)
@@ -501,9 +495,7 @@ def test_an_order_that_ended_long_before_was_not_ended_by_a_message(
 URL, ANOTHER = "https://elsewhere.example", "1" * 32
 
 
-def test_a_call_of_no_operation_of_this_service_is_refused(
-    client: Client, histories: ListsTransport
-) -> None:
+def test_a_call_of_another_service_is_refused(client: Client, histories: ListsTransport) -> None:
     with pytest.raises(RequestError, match=r"^orders\.make is no operation of this service$"):
         client.reconcile(unknown(message("orders.make")))
     assert histories.sent == []
@@ -528,9 +520,7 @@ def begun(client: Client, error: OutcomeUnknownError) -> OutcomeUnknownError:
     return error
 
 
-def test_a_settled_call_is_marked_in_the_journal(
-    journaled: Client, histories: ListsTransport
-) -> None:
+def test_a_settled_call_is_closed_there(journaled: Client, histories: ListsTransport) -> None:
     error = begun(journaled, unknown(message()))
     histories.show("orders.history", page(order_record(soon_after_signing())))
 
@@ -547,9 +537,7 @@ def test_an_unsettled_call_stays_open_until_it_is_acknowledged(journaled: Client
     assert journaled.unsettled() == []
 
 
-def test_a_call_of_another_account_or_service_is_acknowledged_by_a_client_of_it(
-    journaled: Client,
-) -> None:
+def test_a_call_is_acknowledged_by_a_client_of_its_account_and_service(journaled: Client) -> None:
     error = begun(journaled, unknown(message("subaccounts.transfer", None)))
     wrong: list[dict[str, Any]]
     wrong = [{"account": "1" * 32}, {"account": None}, {"base_url": "http://127.0.0.1:10"}]

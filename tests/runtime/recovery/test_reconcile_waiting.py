@@ -191,9 +191,7 @@ def test_a_change_of_an_absurd_time_is_not_waited_for_without_end(
 # Options of the client, and the decimal context of its caller
 
 
-def test_no_result_depends_on_the_decimal_context(
-    client: Client, histories: ListsTransport
-) -> None:
+def test_no_result_depends_on_decimal_contexts(client: Client, histories: ListsTransport) -> None:
     record = withdrawal_record(soon_after_signing(), amount="1234.5678")
     histories.show("spot.withdrawal_history", page(record))
     sent = message("spot.withdraw", amount="1234.5678")

@@ -154,9 +154,7 @@ def test_what_was_refused_may_be_sent_again_for_a_copy_of_it_may_have_been_accep
         [message("spot.withdraw", None)],
     ],
 )
-def test_only_what_has_an_idempotency_key_is_sent_again(
-    client: Client, messages: list[Message]
-) -> None:
+def test_only_what_has_a_key_is_sent_again(client: Client, messages: list[Message]) -> None:
     with pytest.raises(RequestError, match=NO_KEY):
         client.resend(unknown(*messages))
 

@@ -136,9 +136,7 @@ def test_a_written_file_can_be_read_back(keypair: Keypair, tmp_path: Path) -> No
     assert Keypair.from_file(str(path)) == keypair
 
 
-def test_a_file_is_written_as_base58_where_that_is_asked_for(
-    keypair: Keypair, tmp_path: Path
-) -> None:
+def test_a_file_is_written_as_base58_where_it_is_asked(keypair: Keypair, tmp_path: Path) -> None:
     path = tmp_path / "wallet"
     keypair.write_file(path, form="base58")
     assert path.read_text() == SECRET
@@ -157,9 +155,7 @@ def test_a_file_is_written_as_base58_where_that_is_asked_for(
         json.dumps(list(SEED + PUBLIC), indent=8) + "\n",
     ],
 )
-def test_a_file_of_its_owner_alone_may_hold_base58_or_numbers(
-    tmp_path: Path, content: str, mode: int
-) -> None:
+def test_a_file_of_its_owner_has_base58_or_numbers(tmp_path: Path, content: str, mode: int) -> None:
     assert Keypair.from_file(key_file(tmp_path, content, mode)).address == ADDRESS
 
 
