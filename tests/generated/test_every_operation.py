@@ -18,15 +18,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.doubles.server import Received, Server
-from tests.generated.calls import (
-    ACCOUNT,
-    BATCH,
-    BATCH_CASES,
-    CASES,
-    MINTED,
-    BatchCase,
-    Case,
-)
+from tests.generated.calls import ACCOUNT, BATCH, BATCH_CASES, CASES, MINTED, BatchCase, Case
 from tests.generated.results import told
 from tests.interface import METHODS, OPERATIONS
 from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator

@@ -9,10 +9,7 @@ import pytest
 
 import trading_sdk
 from tests.interface import ENUMS
-from trading_sdk import (
-    ApiKey,
-    RevokeApiKey,
-)
+from trading_sdk import ApiKey, RevokeApiKey
 
 
 def test_the_enums_hold_the_documented_values() -> None:

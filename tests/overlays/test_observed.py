@@ -92,10 +92,7 @@ def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(row: Row, full: b
     given = arguments(row, full=full)
     pages, result = told(row, full=full)
     answers = [{"success": True, "last_order_id": 7, **page} for page in pages]
-    with (
-        Server() as service,
-        sdk.Client(service.url, signer=MAIN) as client,
-    ):
+    with Server() as service, sdk.Client(service.url, signer=MAIN) as client:
         service.respond = one_by_one(*map(ok, answers))
         read = plain(attrgetter(row.name)(client)(**given))
 
@@ -132,10 +129,7 @@ def query(row: Row, given: dict[str, Any], number: int) -> dict[str, str]:
 
 def test_a_subaccount_is_created_with_both_signatures() -> None:
     row = ROWS["subaccounts.create"]
-    with (
-        Server() as service,
-        sdk.Client(service.url, signer=MAIN) as client,
-    ):
+    with Server() as service, sdk.Client(service.url, signer=MAIN) as client:
         service.will_answer({"success": True, "data": {}})
         client.subaccounts.create(subaccount=SUB)
 
@@ -199,8 +193,7 @@ TOUCHED = {"TriggerPriceType", "TpslConfig", "PositionTpslConfig", "StopOrderCon
 
 
 @pytest.mark.parametrize(
-    ("edited", "apart"),
-    [("OrderPlaced", {"OrderPlaced"}), ("TriggerPriceType", TOUCHED)],
+    ("edited", "apart"), [("OrderPlaced", {"OrderPlaced"}), ("TriggerPriceType", TOUCHED)]
 )
 def test_what_differs_is_defined_anew_with_all_that_holds_it(edited: str, apart: set[str]) -> None:
     spec = changed({f"/components/schemas/{edited}/description": "Another one."}, tree(REAL))

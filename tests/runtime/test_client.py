@@ -18,10 +18,7 @@ from tests.doubles.calls import create
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY, OTHER_KEY
 from tests.doubles.transport import ScriptedTransport, ok
-from trading_runtime.errors import (
-    RequestError,
-    SigningError,
-)
+from trading_runtime.errors import RequestError, SigningError
 from trading_sdk import Client
 
 OTHER = OTHER_KEY.address

@@ -17,11 +17,7 @@ from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, Answer, ScriptedTransport, no, ok, refusal, response
 from trading_runtime.client.client import BaseClient
-from trading_runtime.errors import (
-    AuthenticationError,
-    NotSentError,
-    RequestError,
-)
+from trading_runtime.errors import AuthenticationError, NotSentError, RequestError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.operation import Api
 from trading_sdk import Client, Retry

@@ -23,13 +23,7 @@ from tests.generated.calls import BATCH_CASES, CASES, Case
 from tests.interface import METHODS
 from tests.trees import everything
 from trading_runtime.call.retry import Retry
-from trading_sdk import (
-    Client,
-    Paginator,
-    RequestError,
-    SigningError,
-    TradingError,
-)
+from trading_sdk import Client, Paginator, RequestError, SigningError, TradingError
 from trading_sdk.operations import API
 
 API_KEY = "Key1"

@@ -73,7 +73,4 @@ def test_what_is_written_down_of_a_message_is_what_the_repr_of_its_model_shows()
     login = Operation[None](name="session.open", method="POST", path="/", params=Login)
     data = unstructure(Login(name="a", password="b", otp="c", device="d"))
     assert data == {"name": "a", "password": "b", "otp": "c", "device": "d"}
-    assert recorded(login, data, None).fields == {
-        "name": "a",
-        "device": "d",
-    }
+    assert recorded(login, data, None).fields == {"name": "a", "device": "d"}

@@ -19,12 +19,7 @@ import trustme
 from tests.doubles.server import Server, answer, answers, secured, server_context
 from tests.doubles.signer import KEY
 from trading_runtime.call.retry import Retry
-from trading_sdk import (
-    Client,
-    NotSentError,
-    TradingError,
-    new_session,
-)
+from trading_sdk import Client, NotSentError, TradingError, new_session
 
 API_KEY = "canaryApiKey7f3a"
 NOWHERE = "http://127.0.0.1:1"

@@ -12,10 +12,7 @@ from trading_runtime.http.transport import Response
 from trading_runtime.rate_limit import RateBudget, RateLimit
 
 ONE = RateLimit(1)
-NOTE_16 = {
-    "ratelimit": '"credits";r=1200;t=32',
-    "ratelimit-policy": '"credits";q=1250;w=60',
-}
+NOTE_16 = {"ratelimit": '"credits";r=1200;t=32', "ratelimit-policy": '"credits";q=1250;w=60'}
 NOW = 784_111_777_000
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 LATER = "Sun, 06 Nov 1994 08:49:40 GMT"

@@ -15,13 +15,7 @@ from tests.doubles.server import Server
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, ok, response
 from trading_runtime import Response
-from trading_sdk import (
-    Client,
-    NotSentError,
-    OutcomeUnknownError,
-    RequestError,
-    Retry,
-)
+from trading_sdk import Client, NotSentError, OutcomeUnknownError, RequestError, Retry
 
 BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
 GOOD = ok(SETTINGS)
@@ -92,9 +86,7 @@ def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
         assert client.clock_skew is not None
 
 
-def test_one_connection_serves_both_which_the_first_client_alone_closes(
-    service: Server,
-) -> None:
+def test_one_connection_serves_both_which_the_first_client_alone_closes(service: Server) -> None:
     service.respond = lambda _: GOOD
     client = Client(service.url, signer=KEY)
     with client.with_options(timeout=5) as other:

@@ -29,13 +29,7 @@ from trading_sdk import (
     Retry,
     TradingError,
 )
-from trading_sdk.events import (
-    AttemptAnswered,
-    AttemptRetried,
-    AttemptSent,
-    CallEnded,
-    Event,
-)
+from trading_sdk.events import AttemptAnswered, AttemptRetried, AttemptSent, CallEnded, Event
 
 PLACED = Response(200, {}, b'{"order_id": 1}')
 REFUSED = Response(400, {}, b'{"error": "no", "code": 7}')

@@ -14,12 +14,7 @@ from tests.doubles.orders import HERE, ID
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ScriptedTransport, ok, refusal
 from trading_runtime.codec.answers import ResultReader
-from trading_runtime.errors import (
-    ApiError,
-    DecodeError,
-    OutcomeUnknownError,
-    TradingError,
-)
+from trading_runtime.errors import ApiError, DecodeError, OutcomeUnknownError, TradingError
 from trading_runtime.http.transport import Response
 from trading_sdk import Client, Retry
 

@@ -17,12 +17,7 @@ from tests.doubles.calls import cancel, create, settings, subaccounts
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, ScriptedTransport, ok, response
-from trading_runtime.errors import (
-    ApiError,
-    DecodeError,
-    NoResponseError,
-    OutcomeUnknownError,
-)
+from trading_runtime.errors import ApiError, DecodeError, NoResponseError, OutcomeUnknownError
 from trading_sdk import Client, CreateOrder, Retry
 
 MARKET = market_order(client_order_id=OTHER_ID)

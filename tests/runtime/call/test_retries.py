@@ -9,23 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.doubles.calls import (
-    BY_CLASS,
-    CHANGES,
-    Call,
-    batch,
-    create,
-    settings,
-    subaccounts,
-)
+from tests.doubles.calls import BY_CLASS, CHANGES, Call, batch, create, settings, subaccounts
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY, ScriptedSigner
 from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, refusal
-from trading_runtime.call.retry import (
-    Retry,
-    RetryQuota,
-)
+from trading_runtime.call.retry import Retry, RetryQuota
 from trading_runtime.errors import (
     BadRequestError,
     InternalServerError,

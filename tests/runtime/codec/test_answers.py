@@ -35,11 +35,7 @@ from tests.runtime.codec.things import (
 )
 from tests.runtime.reading import decode
 from trading_runtime.codec.batch import BatchResult
-from trading_runtime.errors import (
-    BadRequestError,
-    BatchError,
-    DecodeError,
-)
+from trading_runtime.errors import BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import Operation, Pagination, Trace
 

@@ -15,9 +15,7 @@ from attrs.validators import matches_re, optional
 
 from tests.runtime.codec.things import ID
 from trading_runtime.codec import fields as convert
-from trading_runtime.codec.fields import (
-    UNSET,
-)
+from trading_runtime.codec.fields import UNSET
 from trading_runtime.codec.models import OpenEnum
 from trading_runtime.codec.requests import to_model
 from trading_runtime.errors import RequestError

@@ -11,13 +11,7 @@ from attrs import field, frozen
 from hypothesis import given, strategies as st
 
 from tests.runtime.codec.test_fields import Index
-from trading_runtime import (
-    RequestError,
-    located,
-    to_datetime,
-    to_optional_time,
-    to_time,
-)
+from trading_runtime import RequestError, located, to_datetime, to_optional_time, to_time
 from trading_runtime.codec.requests import unstructure
 
 UTC = timezone.utc

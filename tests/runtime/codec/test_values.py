@@ -11,16 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.codec.things import (
-    DEEP,
-    GET,
-    KEYED,
-    LIST,
-    THING,
-    Colour,
-    thing,
-    unusable,
-)
+from tests.runtime.codec.things import DEEP, GET, KEYED, LIST, THING, Colour, thing, unusable
 from trading_runtime import RequestError, to_member
 from trading_runtime.codec import decoder
 from trading_runtime.operation import Operation

@@ -9,14 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.doubles.server import (
-    Peer,
-    Play,
-    Server,
-    answer,
-    answers,
-    cut,
-)
+from tests.doubles.server import Peer, Play, Server, answer, answers, cut
 from tests.runtime.transports import EVIL, assert_clean, call, failure
 from trading_runtime.http.fault import Fault
 from trading_runtime.http.transport import (

@@ -8,15 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.doubles.server import (
-    Peer,
-    Play,
-    Server,
-    answer,
-    answers,
-    cut,
-    refused_port,
-)
+from tests.doubles.server import Peer, Play, Server, answer, answers, cut, refused_port
 from tests.runtime.transports import BODY, CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault

@@ -68,11 +68,7 @@ RESEND = "; client.resend(error) sends it again with the same idempotency key, w
 
 @pytest.mark.parametrize(("key", "advice"), [(ID, RESEND), (None, "")])
 def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
-    client: Client,
-    histories: ListsTransport,
-    clock: VirtualTime,
-    key: str | None,
-    advice: str,
+    client: Client, histories: ListsTransport, clock: VirtualTime, key: str | None, advice: str
 ) -> None:
     error = unknown(message("spot.withdraw", key), ago=0)
     assert state(client, error) == ("unsettled", "no list shows a matching record" + advice)

@@ -14,11 +14,7 @@ from tests.worlds.long import Long
 from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
 from tests.worlds.traits import World
-from trading_sdk import (
-    BadRequestError,
-    Client,
-    OutcomeUnknownError,
-)
+from trading_sdk import BadRequestError, Client, OutcomeUnknownError
 
 SLOW = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
 TENS = World(name="10 records on a page", limit="obeyed", largest=10)

@@ -8,14 +8,8 @@ from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import message, order_record, unknown
 from tests.doubles.transport import ListsTransport, no, ok
 from tests.interface import page
-from tests.runtime.recovery.histories import (
-    EXECUTED,
-    settled,
-    state,
-)
-from trading_runtime.errors import (
-    PaginationError,
-)
+from tests.runtime.recovery.histories import EXECUTED, settled, state
+from trading_runtime.errors import PaginationError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.statuses import FAULTS
 from trading_sdk import Client
@@ -38,10 +32,7 @@ def limits(histories: ListsTransport) -> list[bool]:
 
 
 def test_any_status_that_refuses_for_now_is_waited_out(
-    client: Client,
-    histories: ListsTransport,
-    clock: VirtualTime,
-    monkeypatch: pytest.MonkeyPatch,
+    client: Client, histories: ListsTransport, clock: VirtualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FAULTS, "425", "rate_limited")
     histories.failing = [no(425, ratelimit='"credits";r=0;t=7')]

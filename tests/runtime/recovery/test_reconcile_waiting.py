@@ -10,14 +10,7 @@ import pytest
 
 from tests.doubles.calls import create
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import (
-    HERE,
-    WINDOW,
-    message,
-    order_record,
-    unknown,
-    withdrawal_record,
-)
+from tests.doubles.orders import HERE, WINDOW, message, order_record, unknown, withdrawal_record
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
@@ -55,11 +48,7 @@ pytestmark = pytest.mark.usefixtures("clock")
     ids=["records", "changes"],
 )
 def test_times_of_lists_are_compared_by_the_clock_of_the_service(
-    client: Client,
-    histories: ListsTransport,
-    sent: Message,
-    status: str,
-    expected: tuple[str, str],
+    client: Client, histories: ListsTransport, sent: Message, status: str, expected: tuple[str, str]
 ) -> None:
     # A client that has had no answer yet cannot know by what clock these times are.
     histories.ahead = -60
