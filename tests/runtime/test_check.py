@@ -43,9 +43,3 @@ def test_no_read_by_post_is_looked_at() -> None:
     with Client("http://127.0.0.1:9", signer=KEY, transport=transport, check=seen.append) as client:
         client.api_keys.list()
     assert (seen, len(transport.posts)) == ([], 1)
-
-
-def test_it_must_be_callable() -> None:
-    given: Any = "no"
-    with pytest.raises(TypeError, match="check must be callable with a model, not a str"):
-        Client("http://127.0.0.1:9", check=given)

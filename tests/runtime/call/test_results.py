@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.doubles.calls import cancel, create, settings, subaccounts
+from tests.doubles.calls import create, settings, subaccounts
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, ScriptedTransport, ok, response
@@ -79,18 +79,6 @@ def test_a_signed_read_is_no_call_to_settle(tmp_path: Path) -> None:
 
 
 # -- batches ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("result", "words"), [(FAILED, "Order not found"), ({"success": False}, "no reason given")]
-)
-def test_the_only_action_of_a_batch_raises_its_failure(result: Any, words: str) -> None:
-    with made(ok(results(result))) as client:
-        with pytest.raises(ApiError) as caught:
-            cancel(client)
-        copy = "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks"
-        assert str(caught.value) == f"orders.cancel: 200: {words} ({copy})"
-        assert sent(client) == 1
 
 
 def test_the_failure_of_an_only_action_says_all_that_a_refusal_says() -> None:
