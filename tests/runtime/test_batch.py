@@ -71,12 +71,9 @@ def test_a_result_is_a_fixed_sequence_of_one_result_per_action() -> None:
     given = [GOOD, Outcome(False, "no"), GOOD]
     result = BatchResult("things.batch", given)
     given.clear()
-    assert len(result) == 3
     assert list(result) == [GOOD, Outcome(False, "no"), GOOD]
     assert result[1] == Outcome(False, "no")
-    assert result[-1] is GOOD
     assert list(result[1:]) == [Outcome(False, "no"), GOOD]
-    assert GOOD in result
     assert repr(result).startswith("BatchResult([Outcome(success=True, error=None), ")
 
 

@@ -65,7 +65,6 @@ def minted(error: OutcomeUnknownError) -> list[bool]:
 def test_an_id_that_nobody_gave_is_made_here(client: Client) -> None:
     errors = [
         lost(client.orders.create, **order()),
-        lost(client.orders.batch, [{"type": "Create", "data": order()}]),
         lost(client.orders.batch, [CreateOrder(**order())]),
         lost(client.orders.batch, [{"type": "Create", "data": CreateOrder(**order())}]),
         lost(client.orders.create_stop, **stop_order(stop_order=StopOrderConfig(stop_price="2"))),

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     ("module", "name", "advice"),
     [
         ("trading_sdk", "RequestsTransport", "leave it out, or write Client(session=session)"),
-        ("trading_sdk_observed", "SessionTransport", "leave it out, or write Client("),
         ("trading_sdk_observed.events", "OutcomeUnknown", "write CallEnded with `event.is_unkn"),
         ("trading_runtime", "ClockSkewed", "write CallEnded with `event.is_skewed`"),
-        ("trading_toolkit.report", "write", "write page.write(report, path) of trading_toolkit"),
         ("trading_toolkit.orders", "OpenOrders", "open_orders returns a tuple of OpenOrder"),
     ],
 )

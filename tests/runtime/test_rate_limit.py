@@ -31,7 +31,6 @@ def budget(remaining: str, resets_in: int | None = None, quota: Any = None) -> R
     ("text", "seconds"),
     [
         (" 7 ", 7),
-        ("007", 7),
         ("1e9", 1e9),
         (LATER, 3),
         # What no vector has of what asks for nothing.

@@ -17,6 +17,7 @@ from attrs import frozen
 
 from tests.doubles.server import Server, answer, answers
 from tests.doubles.signer import KEY
+from tests.doubles.transport import ScriptedTransport
 from tests.doubles.websocket import WAIT, WebsocketService, frame, websocket_service
 from trading_runtime import NotSentError, OpenEnum, RequestError, stream as module
 from trading_runtime.stream import (
@@ -316,6 +317,12 @@ def test_it_goes_by_the_tls_the_key_and_the_session_of_the_client_and_logs_no_se
                 assert isinstance(taken(stream), BookSeen)
     assert service.headers[0]["PF-API-KEY"] == "canary"
     assert "canary" not in caplog.text
+
+
+def test_it_works_with_a_transport_of_the_programs_own(service: WebsocketService) -> None:
+    with streaming(service, transport=ScriptedTransport()) as stream:
+        service.connection().send(fills("1"))
+        assert isinstance(taken(stream), FillsSeen)
 
 
 # -- mistakes --------------------------------------------------------------------------------------

@@ -302,6 +302,12 @@ def test_a_file_that_was_removed_or_replaced_is_not_written_on(
         assert moved.read_bytes() == begun(FIRST)
 
 
+def test_what_is_no_file_is_refused_at_once(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(JournalError, match=r"not sent: .* is not a regular file"):
+        Journal(path).begin(FIRST)
+
+
 def test_its_file_stays_the_same_wherever_the_process_goes(
     path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -205,6 +205,8 @@ def test_a_wrong_value_is_refused_in_words_that_show_it(
 def test_a_member_that_is_not_there_names_those_that_are() -> None:
     with pytest.raises(AttributeError, match=r"^Colour has no member 'READ'; did you mean 'RED'"):
         _ = Colour.READ  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match=r"^5 is not a valid Colour$"):
+        Colour(5)
 
 
 @pytest.mark.parametrize("leg", [Leg(size="1.0"), {"size": "1.0"}, {"size": 1, "note": None}])

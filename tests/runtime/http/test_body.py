@@ -148,12 +148,6 @@ def test_a_page_may_be_longer_than_other_answers(
         assert failure(transport, server.url, method).reason == says
 
 
-@pytest.mark.parametrize("coding", ["identity", "Identity", "", " "])
-def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, coding: str) -> None:
-    with Server(answers(answer(GZIP, f"Content-Encoding: {coding}"))) as server:
-        assert call(transport, server.url).body == GZIP
-
-
 def test_a_refusal_in_too_many_words_counts_by_the_first_of_them(small: HTTPTransport) -> None:
     start = b"HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nno "
     with Server(endless(start, b"x" * 4096)) as server:

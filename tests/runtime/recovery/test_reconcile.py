@@ -18,6 +18,7 @@ from tests.doubles.orders import (
     MINUTE,
     OTHER_ID,
     WINDOW,
+    api_error,
     message,
     order_record,
     refused,
@@ -491,9 +492,11 @@ def test_an_order_that_ended_long_before_was_not_ended_by_a_message(
 URL, ANOTHER = "https://elsewhere.example", "1" * 32
 
 
-def test_a_call_of_another_service_is_refused(client: Client, histories: ListsTransport) -> None:
+def test_what_cannot_be_looked_for_is_refused(client: Client, histories: ListsTransport) -> None:
     with pytest.raises(RequestError, match=r"^orders\.make is no operation of this service$"):
         client.reconcile(unknown(message("orders.make")))
+    with pytest.raises(RequestError, match=r"^orders\.history: it changed nothing, so there"):
+        client.reconcile(api_error("orders.history", 400, None, "No", b""))
     assert histories.sent == []
 
 
