@@ -38,9 +38,7 @@ def budget(remaining: str, resets_in: int | None = None, quota: Any = None) -> R
         *((text, None) for text in ("Sun, 99 Nov 1994 08:49:37 GMT", "06 Nov 99999 08:49:37 GMT")),
     ],
 )
-def test_a_wait_is_asked_for_in_two_ways(
-    is_limited: bool, text: str, seconds: float | None
-) -> None:
+def test_a_wait_is_a_number_or_a_date(is_limited: bool, text: str, seconds: float | None) -> None:
     headers = {"Retry-After": text, "Date": DATE}
     assert ONE.asked_wait(headers, 0, is_limited=is_limited) == seconds
 

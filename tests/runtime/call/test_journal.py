@@ -451,9 +451,7 @@ def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
         with_checksum(b'{"began":{"version":2,"id":"a"}}\n')[:-1],
     ],
 )
-def test_a_damaged_line_is_named_and_the_file_left(
-    path: Path, opened: Open, damaged: bytes
-) -> None:
+def test_a_damaged_line_is_named_and_left(path: Path, opened: Open, damaged: bytes) -> None:
     content = begun(FIRST) + damaged + b"\n" + begun(SECOND)
     path.write_bytes(content)
 

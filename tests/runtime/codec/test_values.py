@@ -92,9 +92,7 @@ def test_an_unknown_value_is_a_member_that_equals_its_text_and_is_never_sent() -
     ids=range(5),
 )
 @pytest.mark.parametrize("operation", [GET, KEYED, LIST])
-def test_an_unusable_body_is_kept_whole(
-    operation: Operation[Any], body: bytes, reason: str
-) -> None:
+def test_an_unusable_body_is_kept(operation: Operation[Any], body: bytes, reason: str) -> None:
     error = unusable(operation, body)
     assert error.body == body
     assert error.operation == operation.name

@@ -137,9 +137,7 @@ def test_a_body_that_is_too_long_is_unusable_and_left(small: HTTPTransport, name
         ("POST", 1000, 1000),
     ],
 )
-def test_a_page_may_be_longer_than_other_answers(
-    method: str, limit: int, given: int | None
-) -> None:
+def test_a_page_may_be_longer_than_the_rest(method: str, limit: int, given: int | None) -> None:
     play = answers(answer(bytes(limit)), answer(bytes(limit + 1)))
     transport = HTTPTransport(max_body_bytes=given) if given else HTTPTransport()
     with contextlib.closing(transport), Server(play) as server:

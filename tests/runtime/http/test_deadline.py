@@ -240,9 +240,7 @@ def test_a_hanging_look_up_sends_nothing(
 # A host that is not found, or does not answer
 
 
-def test_a_slow_look_up_leaves_less(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_up_takes_time(transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch) -> None:
     with Server(silent) as server:
         addresses = socket.getaddrinfo("127.0.0.1", server.port, type=socket.SOCK_STREAM)
 
@@ -264,9 +262,7 @@ def found(monkeypatch: pytest.MonkeyPatch, *targets: tuple[str, int]) -> str:
     return "http://many.example"
 
 
-def test_no_address_sends_nothing(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_sent_nowhere(transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch) -> None:
     error = in_time(transport, found(monkeypatch))
     assert error.fault is Fault.NOT_SENT
     assert "many.example has no address" in error.reason
