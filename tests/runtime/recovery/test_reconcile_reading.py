@@ -57,6 +57,15 @@ def test_pages_that_cost_more_than_the_whole_budget_are_read_in_the_default_size
 # Pages that fail
 
 
+def test_a_page_that_fails_is_read_five_times_and_at_last_without_a_size(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    histories.failing = [no(503)] * 4
+    assert state(client, unknown(message())) == EXECUTED
+    assert clock.naps == [1, 2, 3, 4]
+    assert limits(histories) == [True] * 4 + [False]
+
+
 def test_pages_that_take_longer_than_the_timeout_are_read_on_by_the_next_call(
     client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
