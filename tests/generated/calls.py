@@ -92,48 +92,28 @@ _LEG = TpslConfig(
     client_order_id=UUID(samples.ID_B),
     trigger_price_type=TriggerPriceType.LAST_TRADE_PRICE,
 )
+_TYPED_LIMIT = {"take_profit": _LEG, "side": Side.ASK, "tif": TimeInForce.GTC, "price": SMALL}
+_TEN_TO_20 = {"symbol": "SOL", "amount": 10**20, "idempotency_key": samples.ID_A.upper()}
+_ODD = {"symbol": "../a%2f\r\n\0#?", "limit": 1, "cursor": "9"}
+_STOP = {**samples.ORDER, **samples.CODE}
 TYPED = (
     Case(
-        "orders.create",
-        "typed",
-        {
-            **LIMIT,
-            **EXTRAS,
-            "take_profit": _LEG,
-            "side": Side.ASK,
-            "tif": TimeInForce.GTC,
-            "price": SMALL,
-        },
+        *("orders.create", "typed", {**LIMIT, **EXTRAS, **_TYPED_LIMIT}),
         {**LIMIT, **EXTRAS, "side": "ask", "tif": "GTC", "price": SMALL_TEXT},
     ),
     Case(
-        "orders.create_stop",
-        "typed",
-        {
-            **samples.ORDER,
-            **samples.CODE,
-            "stop_order": StopOrderConfig(**_SMALL_STOP),
-        },
-        {**samples.ORDER, **samples.CODE, "stop_order": _SMALL_STOP_SENT},
+        *("orders.create_stop", "typed", {**_STOP, "stop_order": StopOrderConfig(**_SMALL_STOP)}),
+        {**_STOP, "stop_order": _SMALL_STOP_SENT},
     ),
     Case(
-        "orders.edit",
-        "typed",
-        {**BY_ID, "price": 100001, "amount": LARGE},
+        *("orders.edit", "typed", {**BY_ID, "price": 100001, "amount": LARGE}),
         {**BY_ID, "price": "100001", "amount": LARGE},
     ),
     Case(
-        "spot.withdraw",
-        "an integer, and capital letters",
-        {"symbol": "SOL", "amount": 10**20, "idempotency_key": samples.ID_A.upper()},
+        *("spot.withdraw", "an integer, and capital letters", _TEN_TO_20),
         {"symbol": "SOL", "amount": "1" + "0" * 20, "idempotency_key": samples.ID_A},
     ),
-    Case(
-        "funding.history",
-        "an odd symbol",
-        {"symbol": "../a%2f\r\n\0#?", "limit": 1, "cursor": "9"},
-        {"symbol": "../a%2f\r\n\0#?", "limit": "1", "cursor": "9"},
-    ),
+    Case("funding.history", "an odd symbol", _ODD, {**_ODD, "limit": "1"}),
     Case(
         "vaults.add_max_leverage",
         "a tuple, and an integer",
@@ -157,16 +137,13 @@ _EDIT: Json = {**BY_ID, "price": "1", "amount": "2"}
 _CANCEL = Sent("orders.cancel", BY_ID)
 _NEW = with_key("client_order_id", LIMIT, MINTED)
 _TYPED_EXTRAS: Mapping[str, Any] = {**EXTRAS, "take_profit": _LEG}
+MARKET_SENT = {**MARKET, **EXTRAS}
 _TEN = (
     (CreateOrder(**LIMIT), Sent("orders.create", _NEW)),
-    (CancelOrder(**BY_ID), _CANCEL),
-    (CancelOrder(**BY_ID), _CANCEL),
+    *[(CancelOrder(**BY_ID), _CANCEL)] * 2,
     (EditOrder(**_EDIT), Sent("orders.edit", _EDIT)),
     (CancelStopOrder(**BY_CLIENT_ID), Sent("orders.cancel_stop", BY_CLIENT_ID)),
-    (
-        CreateMarketOrder(**MARKET, **_TYPED_EXTRAS),
-        Sent("orders.create_market", {**MARKET, **EXTRAS}),
-    ),
+    (CreateMarketOrder(**MARKET, **_TYPED_EXTRAS), Sent("orders.create_market", MARKET_SENT)),
     (
         SetPositionTpsl(**_TPSL, take_profit=PositionTpslConfig(**_SMALL_STOP)),
         Sent("orders.set_position_tpsl", {**_TPSL, "take_profit": _SMALL_STOP_SENT}),

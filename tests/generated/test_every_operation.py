@@ -18,15 +18,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.doubles.server import Received, Server
-from tests.generated.calls import (
-    ACCOUNT,
-    BATCH,
-    BATCH_CASES,
-    CASES,
-    MINTED,
-    BatchCase,
-    Case,
-)
+from tests.generated.calls import ACCOUNT, BATCH, BATCH_CASES, CASES, MINTED, BatchCase, Case
 from tests.generated.results import told
 from tests.interface import METHODS, OPERATIONS
 from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator
@@ -49,14 +41,10 @@ class Caller(NamedTuple):
         return Client(url, signer=self.key, **self.options)
 
 
+_AGENT: Any = {"account": OWNER.address, "api_key": API_KEY, "expiry_window": 5_000}
 CALLERS = {
     "owner": Caller(OWNER, OWNER.address, 30_000, {}),
-    "agent": Caller(
-        AGENT,
-        OWNER.address,
-        5_000,
-        {"account": OWNER.address, "api_key": API_KEY, "expiry_window": 5_000},
-    ),
+    "agent": Caller(AGENT, OWNER.address, 5_000, _AGENT),
 }
 ids = [f"{case.operation} {case.label}" for case in CASES]
 batch_ids = [f"{case.operation} {case.label}" for case in BATCH_CASES]
@@ -195,9 +183,7 @@ def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
 
 @each_caller
 @each_batch
-def test_a_batch_signs_each_action_on_its_own(
-    service: Server, case: BatchCase, caller: Caller
-) -> None:
+def test_a_batch_signs_each_action_alone(service: Server, case: BatchCase, caller: Caller) -> None:
     results = [
         {"success": True, "order_id": n, "error": None} for n, _ in enumerate(case.actions, 1)
     ]

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import attrs
 import pytest
 
 import trading_sdk.models
+from tests.interface.samples import LIMIT
 from trading_runtime.codec.fields import json_name
 from trading_runtime.operation import BatchOperation
 from trading_sdk import (
     CancelOrder,
     CancelOrderAction,
     Client,
-    CreateOrder,
     CreateOrderDict,
     Keypair,
     NotSentError,
     OrdersBatchAction,
     StopOrderConfigDict,
-    TpslConfig,
-    TpslConfigDict,
     TpslConfigLike,
-    to_dict,
 )
 from trading_sdk.groups.orders import Orders
 from trading_sdk.operations import API
@@ -56,25 +53,6 @@ def _converts(model: Any) -> bool:
     return any(field.converter for field in attrs.fields(model))
 
 
-def test_a_mapping_is_the_model() -> None:
-    leg: TpslConfigDict = {"stop_price": "95000"}
-    order: CreateOrderDict = {
-        "symbol": "BTC",
-        "side": "bid",
-        "price": "1",
-        "amount": 1,
-        "tif": "ALO",
-        "reduce_only": False,
-        "client_order_id": None,
-        "take_profit": leg,
-    }
-
-    made = CreateOrder(**order)
-
-    assert made.take_profit == TpslConfig(stop_price="95000")
-    assert to_dict(made)["take_profit"]["stop_price"] == "95000"
-
-
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'trading_sdk' has no attribute 'OrderDict'"):
         _ = trading_sdk.OrderDict  # type: ignore[attr-defined]
@@ -86,15 +64,8 @@ def test_a_program_can_look_up_the_types_of_arguments() -> None:
 
 def checked(client: Client, like: TpslConfigLike) -> None:
     """What type checkers say; `mypy --strict` refuses a comment that nothing needs. It is never called."""
-    order: CreateOrderDict = {
-        "symbol": "BTC",
-        "side": "bid",
-        "price": "1",
-        "amount": 1,
-        "tif": "ALO",
-        "reduce_only": False,
-        "take_profit": like,
-    }
+    order = cast(CreateOrderDict, LIMIT)
+    order["take_profit"] = like
     client.orders.create(**order)
     tpsl = client.orders.set_position_tpsl
     tpsl(symbol="BTC", side="ask", stop_loss={"stop_price": "1", "amount": 2})
@@ -121,16 +92,12 @@ def test_the_actions_of_a_batch_are_typed_by_their_type() -> None:
     ]
     batch = API.operations["orders.batch"]
     assert isinstance(batch, BatchOperation)
-    assert set(get_args(OrdersBatchAction)) == {
-        getattr(trading_sdk, f"{model.__name__}Action") for model in batch.batch.actions
+    kinds = {
+        getattr(trading_sdk, f"{model.__name__}Action"): (action.type,)
+        for model, action in batch.batch.actions.items()
     }
-    types = {
-        model.__name__: get_args(
-            getattr(trading_sdk, f"{model.__name__}Action").__annotations__["type"]
-        )
-        for model in batch.batch.actions
-    }
-    assert types == {model.__name__: (each.type,) for model, each in batch.batch.actions.items()}
+    assert set(get_args(OrdersBatchAction)) == kinds.keys()
+    assert {each: get_args(each.__annotations__["type"]) for each in kinds} == kinds
     # What is imported first has no keys: the classes are made when somebody asks for them.
     assert Mapping[str, Any] in get_args(get_args(get_type_hints(Orders.batch)["actions"])[0])
     client = Client("http://127.0.0.1:9", signer=Keypair.generate())

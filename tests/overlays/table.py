@@ -3,12 +3,12 @@
 Nothing here is derived from the overlay. An endpoint begins with a line of its name on the client, verb, path
 without the prefix, and source: observed if two or more clients have it, else assumed. What is signed has its
 signing type and its retry class behind that, and `acts` if it is also an action of a batch, whose result the
-method returns. The lines below it are:
+method returns. The line below it is `SENT -> ANSWERED`, either of which may be missing:
 
-- `sends`: its query, or its own fields in the body.
-- `or`: what is sent instead, where fields exclude each other; else what is left without the optional ones.
-- `answers`: `[...]` a list, `{...}` an object, `key: [...]` a list under a key, `page [...]` and
-  `offset [...]` one page, `done` success and nothing else, `any` parsed JSON.
+- SENT: its query, or its own fields in the body. Behind a `|` stands what is sent instead, where fields exclude each
+  other; else what is left without the optional ones.
+- ANSWERED: `[...]` a list, `{...}` an object, `key: [...]` a list under a key, `page [...]` and `offset [...]` one page,
+  `done` success and nothing else; where it is missing, parsed JSON.
 
 `name? kind` is a field, optional with the `?`; `name[...]` a list of objects, `name[]` one of texts, `name{...}`
 an object, `sides[...]` two lists of objects. A kind is str, dec, int, bool, uuid, any, own (the client's
@@ -56,199 +56,149 @@ _SHARED = {
 
 _ENDPOINTS = """
 orders.create_market POST /orders/create_market observed create_market_order by-key acts
-    sends: symbol str, amount dec, side enum:ask, slippage_percent dec, reduce_only bool,
-        client_order_id? auto, take_profit? {$LEG}, stop_loss? {$LEG}, builder_code? code
-    answers: {order_id int}
+    symbol str, amount dec, side enum:ask, slippage_percent dec, reduce_only bool, client_order_id?
+        auto, take_profit? {$LEG}, stop_loss? {$LEG}, builder_code? code -> {order_id int}
 orders.cancel POST /orders/cancel observed cancel_order idempotent acts
-    sends: symbol str, order_id int
-    or: symbol str, client_order_id uuid
-    answers: done
+    symbol str, order_id int | symbol str, client_order_id uuid -> done
 orders.cancel_all POST /orders/cancel_all observed cancel_all_orders never
-    sends: all_symbols bool, exclude_reduce_only bool, symbol? str
-    answers: {cancelled_count int}
+    all_symbols bool, exclude_reduce_only bool, symbol? str -> {cancelled_count int}
 orders.set_position_tpsl POST /positions/tpsl observed set_position_tpsl never acts
-    sends: symbol str, side enum:ask, take_profit {$LEG, amount? dec}, stop_loss? {$LEG,
-        amount? dec}
-    answers: done
+    symbol str, side enum:ask, take_profit {$LEG, amount? dec}, stop_loss? {$LEG, amount? dec} ->
+        done
 orders.list GET /orders observed
-    sends: account own, symbol? str
-    answers: [$ORDER, updated_at int]
+    account own, symbol? str -> [$ORDER, updated_at int]
 orders.history_by_id GET /orders/history_by_id observed
-    sends: order_id int
-    answers: [$ORDER, history_id int, event_type str, order_status enum:open]
+    order_id int -> [$ORDER, history_id int, event_type str, order_status enum:open]
 twap.create POST /orders/twap/create assumed create_twap_order never
-    sends: symbol str, reduce_only bool, amount dec, side enum:bid, slippage_percent dec,
+    symbol str, reduce_only bool, amount dec, side enum:bid, slippage_percent dec,
         duration_in_seconds int, client_order_id? auto
-    answers: any
 twap.cancel POST /orders/twap/cancel assumed cancel_twap_order idempotent
-    sends: symbol str, order_id int
-    or: symbol str, client_order_id uuid
-    answers: any
+    symbol str, order_id int | symbol str, client_order_id uuid
 twap.list GET /orders/twap observed
-    sends: account own
-    answers: [$TWAP]
+    account own -> [$TWAP]
 twap.history GET /orders/twap/history observed
-    sends: account own, limit? int, cursor? str
-    answers: page [$TWAP]
+    account own, limit? int, cursor? str -> page [$TWAP]
 twap.history_by_id GET /orders/twap/history_by_id observed
-    sends: order_id int
-    answers: [$TWAP]
+    order_id int -> [$TWAP]
 positions.list GET /positions observed
-    sends: account own, symbol? str
-    answers: [symbol str, side enum:bid, amount dec, entry_price dec, margin dec, funding
-        dec, isolated bool, liquidation_price? dec|null, created_at int, updated_at int]
+    account own, symbol? str -> [symbol str, side enum:bid, amount dec, entry_price dec, margin dec,
+        funding dec, isolated bool, liquidation_price? dec|null, created_at int, updated_at int]
 positions.history GET /positions/history assumed
-    sends: account own, symbol? str, start_time? int, end_time? int, limit? int, offset? int
-    answers: offset [history_id int, order_id int, client_order_id uuid|null, symbol str,
-        amount dec, price dec, entry_price dec, fee dec, pnl dec, event_type
-        enum:fulfill_taker, side enum:open_long, created_at int, cause enum:normal]
+    account own, symbol? str, start_time? int, end_time? int, limit? int, offset? int -> offset
+        [history_id int, order_id int, client_order_id uuid|null, symbol str, amount dec, price dec,
+        entry_price dec, fee dec, pnl dec, event_type enum:fulfill_taker, side enum:open_long,
+        created_at int, cause enum:normal]
 positions.add_isolated_margin POST /positions/add_isolated_margin assumed add_isolated_margin never
-    sends: symbol str, amount dec
-    answers: any
+    symbol str, amount dec
 account.info GET /account observed
-    sends: account own
-    answers: {balance dec, fee_level int, account_equity dec, available_to_spend dec,
-        available_to_withdraw dec, pending_balance dec, total_margin_used dec,
-        positions_count int, orders_count int, stop_orders_count int, updated_at int,
-        cross_mmr? dec, use_ltp_for_stop_orders? bool, maker_fee? dec, taker_fee? dec,
-        pending_interest? dec, spot_collateral? dec, cross_account_equity? dec,
-        spot_market_value? dec, spot_balances? [symbol str, amount dec,
-        available_to_withdraw dec, pending_balance dec, daily_withdraw_amount_usd dec]}
+    account own -> {balance dec, fee_level int, account_equity dec, available_to_spend dec,
+        available_to_withdraw dec, pending_balance dec, total_margin_used dec, positions_count int,
+        orders_count int, stop_orders_count int, updated_at int, cross_mmr? dec,
+        use_ltp_for_stop_orders? bool, maker_fee? dec, taker_fee? dec, pending_interest? dec,
+        spot_collateral? dec, cross_account_equity? dec, spot_market_value? dec, spot_balances?
+        [symbol str, amount dec, available_to_withdraw dec, pending_balance dec,
+        daily_withdraw_amount_usd dec]}
 account.update_leverage POST /account/leverage observed update_leverage idempotent
-    sends: symbol str, leverage int
-    answers: done
+    symbol str, leverage int -> done
 account.update_margin_mode POST /account/margin observed update_margin_mode idempotent
-    sends: symbol str, is_isolated bool
-    answers: done
+    symbol str, is_isolated bool -> done
 account.withdraw POST /account/withdraw observed withdraw never
-    sends: amount dec
-    answers: done
+    amount dec -> done
 account.balance_history GET /account/balance/history observed
-    sends: account own, limit? int, cursor? str
-    answers: page [amount dec, balance dec, pending_balance dec, event_type str, created_at
-        int]
+    account own, limit? int, cursor? str -> page [amount dec, balance dec, pending_balance dec,
+        event_type str, created_at int]
 funding.payments GET /funding/history observed
-    sends: account own, symbol? str, limit? int, cursor? str
-    answers: page [history_id int, symbol str, side enum:bid, amount dec, payout dec, rate
-        dec, created_at int]
+    account own, symbol? str, limit? int, cursor? str -> page [history_id int, symbol str, side
+        enum:bid, amount dec, payout dec, rate dec, created_at int]
 account.portfolio GET /portfolio observed
-    sends: account own, time_range str, start_time? int, end_time? int, limit? int,
-        granularity_in_minutes? int
-    answers: [account_equity dec, pnl dec, timestamp int]
+    account own, time_range str, start_time? int, end_time? int, limit? int, granularity_in_minutes?
+        int -> [account_equity dec, pnl dec, timestamp int]
 account.loan GET /account/loan assumed
-    sends: account own
-    answers: {borrowed dec, pending_interest dec, collateral_utilization dec,
-        total_interest_earned dec, total_interest_paid dec, spot_balances [symbol str,
-        amount dec, ltv_ratio dec, market_value dec, collateral_value dec], updated_at int}
+    account own -> {borrowed dec, pending_interest dec, collateral_utilization dec,
+        total_interest_earned dec, total_interest_paid dec, spot_balances [symbol str, amount dec,
+        ltv_ratio dec, market_value dec, collateral_value dec], updated_at int}
 spot.deposit_history GET /account/spot_asset/deposit/history assumed
-    sends: account own, limit? int, cursor? str
-    answers: page [symbol str, amount dec, transaction_id str, created_at int]
+    account own, limit? int, cursor? str -> page [symbol str, amount dec, transaction_id str,
+        created_at int]
 spot.pending_withdrawals GET /account/spot_asset/withdraw/pending assumed
-    sends: account own
-    answers: [symbol str, amount dec, amount_requested dec, fee_amount dec, batch_nonce int,
+    account own -> [symbol str, amount dec, amount_requested dec, fee_amount dec, batch_nonce int,
         created_at int]
 subaccounts.create POST /account/subaccount/create observed subaccount_confirm never
-    answers: done
+    -> done
 subaccounts.transfer_spot POST /account/subaccount/spot_asset/transfer assumed subaccount_spot_transfer by-key
-    sends: to_account str, symbol str, amount dec, idempotency_key? auto
-    answers: any
+    to_account str, symbol str, amount dec, idempotency_key? auto
 agents.bind POST /agent/bind observed bind_agent_wallet idempotent
-    sends: agent_wallet str
-    answers: done
+    agent_wallet str -> done
 agents.list POST /agent/list observed list_agent_wallets safe
-    answers: agent_wallets: []
+    -> agent_wallets: []
 agents.revoke POST /agent/revoke observed revoke_agent_wallet idempotent
-    sends: agent_wallet str
-    answers: any
+    agent_wallet str
 agents.revoke_all POST /agent/revoke_all observed revoke_all_agent_wallets idempotent
-    answers: any
 agents.ip_whitelist POST /agent/ip_whitelist/list observed list_agent_ip_whitelist safe
-    sends: api_agent_key str
-    answers: any
+    api_agent_key str
 agents.add_whitelisted_ip POST /agent/ip_whitelist/add observed add_agent_whitelisted_ip idempotent
-    sends: agent_wallet str, ip_address str
-    answers: any
+    agent_wallet str, ip_address str
 agents.remove_whitelisted_ip POST /agent/ip_whitelist/remove observed remove_agent_whitelisted_ip idempotent
-    sends: agent_wallet str, ip_address str
-    answers: any
+    agent_wallet str, ip_address str
 agents.set_ip_whitelist_enabled POST /agent/ip_whitelist/toggle observed set_agent_ip_whitelist_enabled idempotent
-    sends: agent_wallet str, enabled bool
-    answers: any
+    agent_wallet str, enabled bool
 builder_codes.approve POST /account/builder_codes/approve observed approve_builder_code idempotent
-    sends: builder_code code, max_fee_rate dec
-    answers: any
+    builder_code code, max_fee_rate dec
 builder_codes.revoke POST /account/builder_codes/revoke observed revoke_builder_code idempotent
-    sends: builder_code code
-    answers: any
+    builder_code code
 builder_codes.approvals GET /account/builder_codes/approvals observed
-    sends: account own
-    answers: [builder_code str, max_fee_rate dec]
+    account own -> [builder_code str, max_fee_rate dec]
 vaults.list GET /lake/list assumed
-    answers: lakes: [address str, creator str, manager? str|null, nickname str, lp_shares
-        dec, manager_shares dec, lp_balance dec, manager_balance dec, last_checked_equity
-        dec, high_watermark dec, created_at int, referrer? str|null, user_share? dec|null,
-        config {$RULES, manager_loss_share dec}]
+    -> lakes: [address str, creator str, manager? str|null, nickname str, lp_shares dec,
+        manager_shares dec, lp_balance dec, manager_balance dec, last_checked_equity dec,
+        high_watermark dec, created_at int, referrer? str|null, user_share? dec|null, config
+        {$RULES, manager_loss_share dec}]
 vaults.create POST /lake/create assumed create_lake never
-    sends: nickname str, initial_deposit dec, referral_code? str, $RULES
-    answers: {lake_address str}
+    nickname str, initial_deposit dec, referral_code? str, $RULES -> {lake_address str}
 vaults.deposit POST /lake/deposit assumed deposit_to_lake by-key
-    sends: lake str, amount dec, idempotency_key? auto
-    answers: any
+    lake str, amount dec, idempotency_key? auto
 vaults.withdraw POST /lake/withdraw assumed withdraw_from_lake by-key
-    sends: lake str, shares dec, idempotency_key? auto
-    answers: any
+    lake str, shares dec, idempotency_key? auto
 vaults.add_whitelist POST /lake/add_whitelist assumed add_lake_whitelist idempotent
-    sends: $SYMBOLS
-    answers: any
+    $SYMBOLS
 vaults.remove_whitelist POST /lake/remove_whitelist assumed remove_lake_whitelist idempotent
-    sends: $SYMBOLS
-    answers: any
+    $SYMBOLS
 vaults.add_blacklist POST /lake/add_blacklist assumed add_lake_blacklist idempotent
-    sends: $SYMBOLS
-    answers: any
+    $SYMBOLS
 vaults.update_deposit_cap POST /lake/update_deposit_cap assumed update_lake_deposit_cap idempotent
-    sends: lake str, deposit_cap dec
-    answers: any
+    lake str, deposit_cap dec
 vaults.claim_referral_code POST /lake/claim_referral_code assumed claim_lake_referral never
-    sends: lake str, code str
-    answers: any
+    lake str, code str
 markets.info GET /info observed
-    answers: [symbol str, tick_size dec, min_tick dec, max_tick dec, lot_size dec,
-        max_leverage int, isolated_only bool, min_order_size dec, max_order_size dec,
-        funding_rate dec|null, next_funding_rate dec|null, created_at? int, instrument_type?
-        str, base_asset? str]
+    -> [symbol str, tick_size dec, min_tick dec, max_tick dec, lot_size dec, max_leverage int,
+        isolated_only bool, min_order_size dec, max_order_size dec, funding_rate dec|null,
+        next_funding_rate dec|null, created_at? int, instrument_type? str, base_asset? str]
 markets.prices GET /info/prices observed
-    answers: [symbol str, mark dec, mid dec, oracle dec, funding dec|null, next_funding
-        dec|null, open_interest dec, volume_24h dec, yesterday_price dec, timestamp int]
+    -> [symbol str, mark dec, mid dec, oracle dec, funding dec|null, next_funding dec|null,
+        open_interest dec, volume_24h dec, yesterday_price dec, timestamp int]
 markets.fees GET /info/fees assumed
-    answers: [level int, maker_fee_rate dec, taker_fee_rate dec]
+    -> [level int, maker_fee_rate dec, taker_fee_rate dec]
 markets.candles GET /kline observed
-    sends: $CANDLES
-    answers: $CANDLE
+    $CANDLES -> $CANDLE
 markets.mark_candles GET /kline/mark observed
-    sends: $CANDLES
-    answers: $CANDLE
+    $CANDLES -> $CANDLE
 markets.book GET /book observed
-    sends: symbol str, agg_level? int, depth? int
-    answers: {s str, l sides[p dec, a dec, n int], t int}
+    symbol str, agg_level? int, depth? int -> {s str, l sides[p dec, a dec, n int], t int}
 markets.trades GET /trades observed
-    sends: symbol str, limit? int
-    answers: [event_type enum:fulfill_maker, price dec, amount dec, side enum:close_short,
-        cause enum:settlement, created_at int]
+    symbol str, limit? int -> [event_type enum:fulfill_maker, price dec, amount dec, side
+        enum:close_short, cause enum:settlement, created_at int]
 markets.loan_pool GET /loan_pool assumed
-    answers: {total_borrowed dec, total_borrowable dec, utilization dec, borrow_rate_apr
-        dec, borrow_rate_apy dec, lend_rate_apr dec, lend_rate_apy dec, utilization_max dec,
-        auto_lender_entry_threshold dec, last_interest_accrual_at int,
-        last_interest_payout_at int, updated_at int}
+    -> {total_borrowed dec, total_borrowable dec, utilization dec, borrow_rate_apr dec,
+        borrow_rate_apy dec, lend_rate_apr dec, lend_rate_apy dec, utilization_max dec,
+        auto_lender_entry_threshold dec, last_interest_accrual_at int, last_interest_payout_at int,
+        updated_at int}
 spot.assets GET /spot_assets assumed
-    sends: include_inactive? bool, collateral_enabled_only? bool
-    answers: [symbol str, tick_size dec, lot_size dec, active bool, collateral_enabled bool,
-        ltv_ratio dec, created_at int, updated_at int]
+    include_inactive? bool, collateral_enabled_only? bool -> [symbol str, tick_size dec, lot_size
+        dec, active bool, collateral_enabled bool, ltv_ratio dec, created_at int, updated_at int]
 spot.bridges GET /spot_assets/bridge/info assumed
-    answers: [$BRIDGE]
+    -> [$BRIDGE]
 spot.bridge GET /spot_assets/bridge/parameters/{symbol} assumed
-    sends: symbol str
-    answers: {$BRIDGE}
+    symbol str -> {$BRIDGE}
 """
 
 
@@ -260,7 +210,7 @@ class Row:
     endpoint: str
     source: str
     sends: str
-    or_else: str | None
+    or_else: str
     answers: str
     signing_type: str | None = None
     retry: str = "safe"
@@ -276,22 +226,22 @@ class Row:
 
 
 def _rows(text: str) -> Iterator[Row]:
-    # Whatever is indented goes on with the endpoint before it, and two steps in with the line before it.
+    # Whatever is indented goes on with the endpoint before it.
     whole = Template(text.strip().replace("\n        ", " ")).substitute(_SHARED)
     for endpoint in whole.replace("\n    ", "\t").split("\n"):
-        head, *lines = endpoint.split("\t")
+        head, _, exchange = endpoint.partition("\t")
+        sent, _, answered = exchange.partition("->")
+        sends, _, or_else = sent.partition("|")
         name, verb, path, source, *signed = head.split()
-        said = dict(line.split(": ", 1) for line in lines)
-        names = zip(("signing_type", "retry"), signed, strict=False)
         yield Row(
             name=name,
             endpoint=f"{verb} {path}",
             source=source,
-            sends=said.get("sends", ""),
-            or_else=said.get("or"),
-            answers=said["answers"],
+            sends=sends.strip(),
+            or_else=or_else.strip(),
+            answers=answered.strip() or "any",
             acts="acts" in signed,
-            **dict(names),
+            **dict(zip(("signing_type", "retry"), signed, strict=False)),
         )
 
 

@@ -23,7 +23,6 @@ from trading_runtime import Response
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
 from trading_runtime.intent import Message
 from trading_runtime.recovery.evidence import Search, Signing, unreadable
-from trading_sandbox.faults.requests import LARGEST_BODY, RequestReader
 from trading_sdk import Client, Retry, TradingError
 
 SECONDS = 10
@@ -35,15 +34,7 @@ LONG = b"9" * 5_000
 NOW = 1_800_000_000_000
 RECORDS = 20_000
 """Of a list, in a few pages."""
-HEADERS = [
-    "Date",
-    "Age",
-    "Retry-After",
-    "ratelimit",
-    "ratelimit-policy",
-    "Content-Type",
-    "Location",
-]
+HEADERS = ("Date", "Age", "Retry-After", "ratelimit", "ratelimit-policy", "Location")
 TEXTS = (
     *(" ", "9", "a", ";", '"', ";r=1", '"a";r=1', "Mon, ", "GMT ", ":", "-", "\t;", "e1", "/"),
     "é",
@@ -52,31 +43,18 @@ TEXTS = (
 # What begins a body, what is repeated, and what ends it.
 BODIES: Mapping[str, tuple[bytes, bytes, bytes]] = {
     "a text without an end": (b'[%b,"' % LONG, rb"\"", b""),
-    "texts without an end": (b"[%b," % LONG, b'"\\', b""),
     "backslashes": (b'[%b,"' % LONG, b"\\", b""),
     "escapes": (b'[%b,"' % LONG, rb"\u0041\\", b'"]'),
     "digits": (b"[", b"9", b"]"),
-    "digits and no end": (b"[", b"9", b"."),
-    "digits of a fraction": (b"[0.", b"9", b"]"),
     "digits of an exponent": (b"[1e", b"9", b"]"),
     "many long integers": (b"[", LONG + b",", b"1]"),
-    "many integers": (b"[%b," % LONG, b"9" * 19 + b"-", b"1]"),
     "lists in lists": (b"", b"[", b""),
-    "objects in objects": (b"", b'{"a":', b""),
-    "both in each other": (b"", b'[{"a":', b""),
     "lists that end": (b"[", b"[[]],", b"[]]"),
-    "tiny tokens": (b"[%b" % LONG, b",1", b"]"),
-    "empty texts": (b"[%b" % LONG, b',""', b"]"),
-    "white space": (b"[%b" % LONG, b" \n", b"]"),
     "a name again and again": (b"{", b'"success":false,', b'"success":false}'),
     "bad records": (b'{"success":true,"data":[', b"{},", b"{}]}"),
     "a long error": (b'{"success":false,"error":"', b"actions[1", b'"}'),
-    "a long code": (b'{"success":false,"code":"', b"0", b'x"}'),
-    "an id of braces": (b'{"data":[{"client_order_id":"x', b"{", b'x"}]}'),
     "a long id": (b'{"success":true,"order_id":"', b"{", b'"}'),
     "results": (b'{"success":false,"results":[', b'{"success":false,"error":"no"},', b"1]}"),
-    "HTML": (b"<html>", b"<", b""),
-    "no UTF-8": (b'["', b"\xff", b'"]'),
 }
 
 
@@ -136,7 +114,7 @@ def judged(name: str, id_: str | None) -> Search:
 
 
 def main(share: int = 1) -> None:
-    """Read each answer, judge a long list, and read what comes to the sandbox in small pieces."""
+    """Read each answer, and judge a long list."""
     logging.disable()
     for name, response, calls in cases(share):
         print(name, flush=True)
@@ -145,14 +123,6 @@ def main(share: int = 1) -> None:
     for name, id_ in (("orders.create", ID), ("orders.cancel", None), ("orders.edit", None)):
         limit_processor_time()
         judged(name, id_).evidence()
-    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-    for name, begin, chunk in (("chunks", head, b"1\r\nx\r\n"), ("a head", head[:-2], b"a:b\r\n")):
-        print(f"{name}, in pieces", flush=True)
-        limit_processor_time()
-        reader = RequestReader()
-        for piece in (begin, *(chunk for _ in range(LARGEST_BODY // len(chunk)))):
-            reader.feed(piece)
-            reader.read_head()
 
 
 if __name__ == "__main__":

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from attrs import frozen
 
-from tests.doubles.orders import HERE, order
-from tests.doubles.signer import KEY
-from tests.doubles.transport import ScriptedTransport, ok
 from trading_runtime.codec.batch import BatchResult, batch_body, checked_actions
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
-from trading_sdk import Client, CreateOrder, CreateOrderDict
 
 
 @frozen
@@ -75,21 +71,15 @@ def test_a_result_is_a_fixed_sequence_of_one_result_per_action() -> None:
     given = [GOOD, Outcome(False, "no"), GOOD]
     result = BatchResult("things.batch", given)
     given.clear()
-    assert len(result) == 3
     assert list(result) == [GOOD, Outcome(False, "no"), GOOD]
     assert result[1] == Outcome(False, "no")
-    assert result[-1] is GOOD
     assert list(result[1:]) == [Outcome(False, "no"), GOOD]
-    assert GOOD in result
     assert repr(result).startswith("BatchResult([Outcome(success=True, error=None), ")
-
-
-def test_nothing_is_raised_where_every_action_succeeded() -> None:
-    BatchResult("things.batch", [GOOD, GOOD]).raise_on_failure()
 
 
 def test_raising_names_each_failed_action_with_the_words_of_the_service() -> None:
     result = BatchResult("things.batch", [Outcome(False, "too\nlate"), GOOD, Outcome(False)])
+    BatchResult("things.batch", [GOOD]).raise_on_failure()
     with pytest.raises(BatchError) as caught:
         result.raise_on_failure()
     assert caught.value.failures == {0: "too\nlate", 2: "no reason given"}
@@ -100,15 +90,3 @@ def test_raising_names_each_failed_action_with_the_words_of_the_service() -> Non
 
 
 # -- actions as on the wire ------------------------------------------------------------------------
-
-
-def test_a_mapping_stands_for_its_model() -> None:
-    results = [{"success": True, "order_id": number} for number in (1, 2)]
-    fields = cast(CreateOrderDict, order())
-    service = ScriptedTransport(ok({"results": results}))
-    with Client(HERE, signer=KEY, transport=service) as client:
-        client.orders.batch(
-            [{"type": "Create", "data": fields}, {"type": "Create", "data": CreateOrder(**order())}]
-        )
-    first, second = (each["data"] for each in service.bodies[0]["actions"])
-    assert first["client_order_id"] != second["client_order_id"]

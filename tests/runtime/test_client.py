@@ -18,10 +18,7 @@ from tests.doubles.calls import create
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY, OTHER_KEY
 from tests.doubles.transport import ScriptedTransport, ok
-from trading_runtime.errors import (
-    RequestError,
-    SigningError,
-)
+from trading_runtime.errors import RequestError, SigningError
 from trading_sdk import Client
 
 OTHER = OTHER_KEY.address
@@ -36,9 +33,7 @@ def made(*script: Any, **options: Any) -> Client:
 # Construction
 
 
-def test_making_a_client_opens_neither_socket_nor_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_making_a_client_opens_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The path of its journal is looked at, so that a wrong one fails here."""
 
     def forbidden(*arguments: object, **options: object) -> None:
@@ -69,16 +64,6 @@ def test_a_client_from_the_environment_takes_all_it_finds() -> None:
     assert transport.sent[0].headers["PF-API-KEY"] == API_KEY
 
 
-def test_a_client_from_the_environment_reads_the_environment_of_now(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for name in ("PRIVATE_KEY", "KEY_FILE", "ADDRESS", "API_KEY"):
-        monkeypatch.delenv(f"TRADING_{name}", raising=False)
-    monkeypatch.setenv("TRADING_BASE_URL", HERE)
-    monkeypatch.setenv("TRADING_ACCOUNT", OTHER)
-    assert Client.from_env().account_address == OTHER
-
-
 def test_a_key_can_be_held_against_its_address(tmp_path: Path) -> None:
     KEY.write_file(tmp_path / "wallet.json")
     for key in (
@@ -89,32 +74,10 @@ def test_a_key_can_be_held_against_its_address(tmp_path: Path) -> None:
         assert client.account_address == key.get("ACCOUNT", KEY.address)
 
 
-def test_empty_variables_count_as_absent() -> None:
-    empty = environ(PRIVATE_KEY="", KEY_FILE="", ADDRESS="", ACCOUNT="", API_KEY="")
-    assert Client.from_env(empty).account_address is None
-
-
-def test_a_client_from_the_environment_takes_the_options_that_no_variable_names(
-    tmp_path: Path,
-) -> None:
-    variables = environ(PRIVATE_KEY=KEY.export_base58())
-    journal = tmp_path / "intents.jsonl"
-    with Client.from_env(variables, journal=journal, expiry_window=5_000) as client:
-        assert client.unsettled() == []
-        explained = client.explain("orders.cancel", symbol="BTC", order_id=1)
-    assert explained.body["expiry_window"] == 5_000
-
-
 def test_a_private_key_is_never_taken_for_an_api_key() -> None:
     with pytest.raises(RequestError, match="api_key is a private key") as refused:
         Client(HERE, api_key=KEY.export_base58())
     assert KEY.export_base58() not in str(refused.value)
-
-
-def test_an_option_that_a_variable_names_is_refused() -> None:
-    wrong: Any = Client.from_env
-    with pytest.raises(TypeError, match="multiple values for keyword argument 'account'"):
-        wrong(environ(), account=OTHER)
 
 
 @pytest.mark.parametrize(
@@ -147,28 +110,14 @@ def test_variables_of_others_are_left_alone_and_an_unknown_one_of_ours_is_refuse
             Client.from_env({**ours, name: "x"})
 
 
-def test_something_else_may_take_the_place_of_a_group() -> None:
-    """As in a test of a program of the user's."""
-    client = Client(HERE)
-    client.orders = orders = object()  # type: ignore[assignment]
-    assert client.orders is orders
-
-
-def test_a_base_url_may_have_a_path_of_its_own() -> None:
-    for path in ("/api", "/v1", "/api/v1/gateway", "/api/v12"):
-        Client(f"{HERE}{path}").close()
-
-
-# What is imported late
-
-
-def test_what_reads_answers_fails_to_load_before_anything_is_sent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_decoder_that_fails_to_load_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trading_runtime.codec.decoder", None)
     monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)
     with made() as client, pytest.raises(ImportError):
         create(client)
+
+
+# What is imported late
 
 
 def test_what_a_program_does_not_use_is_not_imported() -> None:

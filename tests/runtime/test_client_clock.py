@@ -9,21 +9,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
-from tests.doubles.calls import SETTINGS, create, settings
+from tests.doubles.calls import SETTINGS, create
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, Answer, ScriptedTransport, no, ok, refusal, response
 from trading_runtime.client.client import BaseClient
-from trading_runtime.errors import (
-    ApiError,
-    AuthenticationError,
-    NotSentError,
-    OutcomeUnknownError,
-    RequestError,
-)
+from trading_runtime.errors import AuthenticationError, NotSentError, RequestError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.operation import Api
 from trading_sdk import Client, Retry
@@ -60,40 +54,6 @@ def sent(client: Client) -> list[Request]:
     return found
 
 
-@pytest.mark.parametrize("status", [401, 400, 200])
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(60, "the message had expired by the service's clock"), (-60, "the message was from the fut")],
-)
-def test_a_change_that_is_refused_because_of_a_clock_says_so(
-    time: VirtualTime, status: int, seconds: int, words: str
-) -> None:
-    time.service = seconds * 1_000
-    expired = response(status, {"success": False, "error": "Message expired"})
-    with made(time, expired) as client, pytest.raises(ApiError, match="Message expired") as caught:
-        create(client)
-    assert words in str(caught.value)
-    assert "clock='server'" in (caught.value.clock_hint or "")
-
-
-@pytest.mark.parametrize(("seconds", "status"), [(0, 401), (20, 401), (60, 422), (60, 403)])
-def test_a_change_that_is_refused_for_another_reason_does_not_blame_the_clock(
-    time: VirtualTime, seconds: int, status: int
-) -> None:
-    time.service = seconds * 1_000
-    with made(time, response(status, {})) as client, pytest.raises(ApiError) as caught:
-        create(client)
-    assert caught.value.clock_hint is None
-
-
-def test_explain_shows_the_time_that_would_be_signed(time: VirtualTime) -> None:
-    time.service = 90_000
-    with made(time, ok(SETTINGS), clock="server") as client:
-        settings(client)
-        explained = client.explain("orders.cancel", symbol="BTC", order_id=1)
-    assert explained.header["timestamp"] == time.service_ms() + 500
-
-
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -114,18 +74,6 @@ def test_without_the_services_time_nothing_is_signed_by_its_clock(
         assert len(sent(client)) == 1
 
 
-def test_reading_the_time_is_part_of_the_call(time: VirtualTime) -> None:
-    def slow(_: Request) -> Response:
-        time.advance(6_000)
-        return ok(SETTINGS)
-
-    with made(time, slow, LOST, clock="server") as client:
-        with pytest.raises(OutcomeUnknownError):
-            create(client)
-        transport: Any = client._caller.transport
-        assert transport.timeouts == [10, 4]
-
-
 def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> None:
     class Lists(BaseClient):
         api = Api(title="", version="1", operations=[FUNDING_HISTORY], api_key_header=None)
@@ -135,37 +83,7 @@ def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> Non
         Lists(HERE, clock="server")
 
 
-@frozen
-class OneMarket:
-    account: str
-    market: str
-
-
-@frozen
-class AnyMarket:
-    account: str
-    market: str | None = None
-
-
-def test_the_time_is_told_by_a_read_that_needs_the_account_alone(time: VirtualTime) -> None:
-    known = Client.api.operations
-    one, any_ = (
-        evolve(known["account.settings"], name=path, path=path, params=params)
-        for path, params in (("/one", OneMarket), ("/any", AnyMarket))
-    )
-
-    class Markets(Client):
-        api = evolve(Client.api, operations=[one, any_, *known.values()])
-
-    placed = ok({"order_id": 1})
-    with made(time, ok(SETTINGS), placed, kind=Markets, clock="server") as client:
-        create(client)
-        assert sent(client)[0].url == f"{HERE}/any?account={KEY.address}"
-
-
-def test_a_message_that_expired_is_not_signed_again_even_by_the_services_clock(
-    time: VirtualTime,
-) -> None:
+def test_a_message_that_expired_is_not_signed_again_by_either_clock(time: VirtualTime) -> None:
     def set_meanwhile(_: Request) -> Response:
         time.service = 60_000
         return refusal(401, "Message expired")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, strategies as st
 
 from tests.doubles.clock import VirtualTime
-from trading_runtime.clock import Clock, ClockName, date_ms, now_ms
+from trading_runtime.clock import ClockName, date_ms
 
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 NOW = 784_111_777_000
@@ -23,26 +22,16 @@ def later(seconds: int) -> str:
     return time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(NOW // 1000 + seconds))
 
 
-def test_a_clock_tells_the_time_of_this_machine_in_ms_and_really_sleeps(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(time, "time_ns", lambda: NOW * 1_000_000 + 999_999)
-    clock = Clock()
-    assert now_ms() == clock.local_ms() == NOW
-    assert clock.sleep is time.sleep
-
-
 # Dates
 
 
 @pytest.mark.parametrize(
     "text", [DATE, "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
 )
-@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Asia/Tokyo"])
 def test_every_form_of_an_http_date_is_gmt_wherever_this_machine_is(
-    text: str, zone: str, monkeypatch: pytest.MonkeyPatch
+    text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TZ", zone)
+    monkeypatch.setenv("TZ", "America/New_York")
     time.tzset()
     try:
         assert date_ms(text) == NOW
@@ -61,15 +50,6 @@ def test_what_is_no_date_is_none(text: str | None) -> None:
     assert date_ms(text) is None
 
 
-WORDS = ["Sun,", "06", "-6", "0", "Nov", "1994", "10000", "08:49:37", "::", "-0000", "+9999", "GMT"]
-
-
-@given(st.lists(st.sampled_from(WORDS), max_size=8))
-def test_no_text_breaks_the_reading_of_a_date(words: list[str]) -> None:
-    found = date_ms(" ".join(words))
-    assert found is None or isinstance(found, int)
-
-
 # The difference
 
 
@@ -81,16 +61,6 @@ def test_a_date_tells_how_far_the_service_is_ahead(name: ClockName, signed: int)
     clock.observe(later(60))
     assert clock.skew == 60_500
     assert clock.sign_ms() == NOW + signed
-
-
-def test_setting_this_machines_clock_changes_nothing_but_what_is_signed() -> None:
-    time = at_now()
-    clock = time.clock()
-    clock.observe(later(0))
-    time.advance(5_000)
-    time.local -= 3_000
-    assert clock.service_ms() == NOW + 5_500
-    assert (clock.skew, clock.sign_ms()) == (3_500, NOW + 2_000)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +76,6 @@ def test_what_tells_no_time_changes_nothing(date: str | None, age: str | None) -
     assert clock.skew == 7_500
 
 
-def test_one_wrong_date_lasts_until_the_next_answer() -> None:
-    clock = at_now().clock()
-    for seconds in (0, 3_600, 0):
-        clock.observe(later(seconds))
-    assert clock.skew == 500
-
-
 @pytest.mark.parametrize(
     ("seconds", "ahead"),
     [
@@ -124,9 +87,7 @@ def test_one_wrong_date_lasts_until_the_next_answer() -> None:
         ([60, 62, 0, 99], None),
     ],
 )
-def test_the_difference_counts_for_a_message_once_two_clocks_agree(
-    seconds: list[int], ahead: int | None
-) -> None:
+def test_the_difference_counts_once_two_dates_agree(seconds: list[int], ahead: int | None) -> None:
     clock = at_now().clock()
     for each in seconds:
         clock.observe(later(each))
@@ -137,18 +98,12 @@ def test_the_difference_counts_for_a_message_once_two_clocks_agree(
     ("skew", "timestamp", "says"),
     [
         (60, NOW, "the message had expired by the service's clock, which is 60.5 s ahead of"),
-        (
-            -60,
-            NOW,
-            "the message was from the future by the service's clock, which is 59.5 s behind",
-        ),
+        (-60, NOW, "the message was from the future by the service's clock, which is 59.5 s be"),
         (60, NOW + 60_000, None),
         (4, NOW - 60_000, None),
     ],
 )
-def test_a_refusal_is_explained_by_a_clock_that_differs(
-    skew: int, timestamp: int, says: str | None
-) -> None:
+def test_a_refusal_is_explained_by_the_clock(skew: int, timestamp: int, says: str | None) -> None:
     clock = at_now().clock()
     assert clock.hint(timestamp, timestamp + 30_000) is None
     clock.observe(later(skew))

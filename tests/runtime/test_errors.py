@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import json
 import pickle
 from decimal import Decimal
@@ -12,7 +11,6 @@ import pytest
 from attrs import evolve
 
 from tests.doubles.orders import api_error
-from trading_runtime import errors
 from trading_runtime.errors import (
     ApiError,
     BatchError,
@@ -77,68 +75,14 @@ def test_an_error_survives_pickling_and_copying(error: TradingError) -> None:
         assert vars(again) == vars(error)
         assert again == error
         assert hash(again) == hash(error)
-
-
-def test_errors_differ_by_type_and_by_attribute() -> None:
-    error = api_error("orders.create", 400, 5, "no", b"{}")
-    assert error != api_error("orders.create", 400, 5, "no", b"{ }")
-    assert error != api_error("orders.edit", 400, 5, "no", b"{}")
-    assert NotSentError("a", "b") != NoResponseError("a", "b")
-    assert error != str(error)
-
-
-def test_the_tree_is_drawn_whole() -> None:
-    drawn = inspect.getdoc(errors) or ""
-    public = [
-        name
-        for name, kind in vars(errors).items()
-        if inspect.isclass(kind) and issubclass(kind, TradingError) and not name.startswith("_")
-    ]
-    assert len(public) == 19
-    assert [name for name in public if f"{name} " not in drawn.replace("\n", " ")] == []
-
-
-def test_a_request_error_is_a_value_error() -> None:
-    assert isinstance(RequestError("no"), ValueError)
-
-
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        (400, errors.BadRequestError),
-        (401, errors.AuthenticationError),
-        (403, errors.PermissionDeniedError),
-        (404, errors.NotFoundError),
-        (409, errors.ConflictError),
-        (422, errors.UnprocessableEntityError),
-        (429, errors.RateLimitError),
-        (500, errors.InternalServerError),
-        (503, errors.InternalServerError),
-        (599, errors.InternalServerError),
-        (200, errors.BadRequestError),
-        (299, errors.BadRequestError),
-        (199, ApiError),
-        (302, ApiError),
-        (418, ApiError),
-        (600, ApiError),
-    ],
-)
-def test_the_status_picks_the_error(status: int, kind: type[ApiError]) -> None:
-    error = api_error("orders.create", status, 7, "words", b"body")
-    assert type(error) is kind
-    assert isinstance(error, ApiError)
-    assert (error.operation, error.status, error.code) == ("orders.create", status, 7)
-    assert (error.error, error.body) == ("words", b"body")
+    assert error not in (str(error), NotSentError("a", "b"))
 
 
 @pytest.mark.parametrize(
     ("code", "words", "body", "text"),
     [
         (5, "Insufficient balance", b"{}", "orders.create: 400 (code 5): Insufficient balance"),
-        (0, "No", b"{}", "orders.create: 400 (code 0): No"),
         ("E7\n", "No", b"{}", "orders.create: 400 (code E7): No"),
-        (None, "No", b"{}", "orders.create: 400: No"),
-        (None, "", b"", "orders.create: 400"),
         (None, "", b"<h1>\r\n Bad\xff </h1>", "orders.create: 400: <h1> Bad\ufffd </h1>"),
         (None, "red \x1b[31m\x00", b"", "orders.create: 400: red ?[31m?"),
     ],
@@ -147,15 +91,6 @@ def test_an_api_error_says_operation_status_code_and_the_words_of_the_service(
     code: int | str | None, words: str, body: bytes, text: str
 ) -> None:
     assert str(api_error("orders.create", 400, code, words, body)) == text
-
-
-@pytest.mark.parametrize("letter", ["x", "\u20ac", "\U0001f680"])
-def test_a_long_body_is_cut_in_the_message_and_kept_in_the_error(letter: str) -> None:
-    body = (letter * 10_000).encode()
-    error = api_error("orders.create", 502, None, "", body)
-    assert str(error) == f"orders.create: 502: {letter * 200}"
-    assert error.body == body
-    assert len(str(api_error("orders.create", 502, None, letter * 10_000, b""))) < 250
 
 
 def test_an_unknown_outcome_names_what_to_look_for() -> None:
@@ -191,17 +126,11 @@ def replaced(**fields: object) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "Expecting value"),
         ("{", "Expecting"),
         ("[]", "expected an object with reason, status and intent"),
-        ("5", "expected an object"),
         ("[" * 100_000, "recursion"),
-        ("{}", "it has no 'reason'"),
-        ('{"reason":"a","status":null}', "it has no 'intent'"),
         (replaced(reason=5), "its reason or status is of the wrong type"),
-        (replaced(status="502"), "its reason or status is of the wrong type"),
         (replaced(status=True), "its reason or status is of the wrong type"),
-        (replaced(intent=None), "intent"),
         (replaced(intent={"version": 1, "id": "x"}), "required field missing"),
         (replaced(intent={"version": 2, "id": "x"}), "it is of version 2, not 1"),
         (replaced(intent={**as_fields(INTENT), "messages": []}), "intent.messages is empty"),
@@ -211,15 +140,3 @@ def test_what_is_no_text_of_an_unknown_outcome_is_refused(text: str, words: str)
     with pytest.raises(RequestError, match="not the JSON of an OutcomeUnknownError") as caught:
         OutcomeUnknownError.from_json(text)
     assert words in str(caught.value)
-
-
-def test_a_decode_error_does_not_show_the_body_which_may_hold_a_new_api_key() -> None:
-    error = DecodeError("api_keys.create", "not JSON", b"canary")
-    assert "canary" not in str(error) + repr(error)
-    assert "6 bytes" in str(error)
-    assert error.body == b"canary"
-
-
-def test_what_changed_nothing_says_so() -> None:
-    assert str(NotSentError("a.b", "why")) == "a.b: not sent, nothing was changed (why)"
-    assert "nothing was changed (why)" in str(NoResponseError("a.b", "why"))

@@ -17,4 +17,4 @@ def test_what_is_read_takes_time_that_grows_with_its_length_alone() -> None:
         check=False,
     )
     last = done.stdout.splitlines()[-1:]
-    assert (done.returncode, last) == (0, ["a head, in pieces"]), done.stderr[-2_000:]
+    assert (done.returncode, last) == (0, ["a history of one record"]), done.stderr[-2_000:]

@@ -16,15 +16,10 @@ from pathlib import Path
 import pytest
 import trustme
 
-from tests.doubles.server import Peer, Server, answer, answers, secured, server_context
+from tests.doubles.server import Server, answer, answers, secured, server_context
 from tests.doubles.signer import KEY
 from trading_runtime.call.retry import Retry
-from trading_sdk import (
-    Client,
-    NotSentError,
-    TradingError,
-    new_session,
-)
+from trading_sdk import Client, NotSentError, TradingError, new_session
 
 API_KEY = "canaryApiKey7f3a"
 NOWHERE = "http://127.0.0.1:1"
@@ -122,9 +117,7 @@ def test_no_variable_adds_a_trusted_authority(
     assert server.requests == []
 
 
-def test_a_server_of_an_old_version_of_tls_gets_no_request(
-    context: ssl.SSLContext, ca_file: str
-) -> None:
+def test_a_server_of_an_old_tls_gets_no_request(context: ssl.SSLContext, ca_file: str) -> None:
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -154,26 +147,6 @@ def test_no_variable_leads_around_the_given_proxy(
     with Server(answers(DONE)) as proxy, made(NOWHERE, ca_file, proxy.url) as client:
         post(client)
     assert proxy.requests[0].startswith(b"POST http://127.0.0.1:1/api/v1/orders/stop/cancel ")
-
-
-def test_the_proxy_of_an_https_service_sees_neither_the_request_nor_its_headers(
-    authority: trustme.CA, ca_file: str
-) -> None:
-    context = server_context(authority, "exchange.example")
-
-    def tunnel(peer: Peer) -> None:
-        peer.read_request()
-        peer.send(b"HTTP/1.1 200 Connected\r\n\r\n")
-        peer.start_tls(context)
-        answers(DONE)(peer)
-
-    url = "https://exchange.example"
-    with Server(tunnel) as proxy, made(url, ca_file, proxy.url) as client:
-        post(client)
-    connect, request = proxy.requests
-    assert connect.startswith(b"CONNECT exchange.example:443 HTTP/1.")
-    assert names(connect) <= {"host", "user-agent"}
-    assert API_KEY.encode() in request
 
 
 # -- what an answer cannot bring about --------------------------------------------------------------

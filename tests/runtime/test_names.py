@@ -7,10 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from trading_runtime import BaseClient, Group
-from trading_runtime.checks import refuse_unknown
-from trading_sdk.groups.orders import Orders
-
 if TYPE_CHECKING:
     # A wrong name is an error of type checkers, too: mypy --strict refuses a comment that ignores nothing.
     from trading_sandbox import Sandboxes as Sandboxes  # type: ignore[attr-defined]
@@ -18,37 +14,13 @@ if TYPE_CHECKING:
     from trading_sdk.events import CallSettled as CallSettled  # type: ignore[attr-defined]
     from trading_toolkit.orders import ENDED as ENDED  # type: ignore[attr-defined]
 
-SECRET = "5KaWUF2sVb8TnUSJ9i4YsZkCwEXpRq7hLmDgNo3vBtQyPe1fHjAxWzMrUc6GdS2k"
-
-
-def test_an_option_that_there_is_not_is_named_without_its_value() -> None:
-    with pytest.raises(TypeError) as far:
-        refuse_unknown("Thing", {"zzz": SECRET}, ["size", "age"], {"weight": "size=..."})
-    with pytest.raises(TypeError) as meant:
-        refuse_unknown("Thing", {"weight": SECRET}, ["size", "age"], {"weight": "size=..."})
-    assert str(far.value) == "Thing has no option 'zzz'; it has size, age"
-    assert str(meant.value) == "Thing has no option 'weight'; write size=..."
-
-
-def test_a_client_of_no_api_and_a_group_of_none_have_no_such_name_either() -> None:
-    class Bare(BaseClient):
-        pass
-
-    for owner in (Bare.__new__(Bare), Group.__new__(Group), Orders.__new__(Orders)):
-        assert not hasattr(owner, "zzz")
-        assert not hasattr(owner, "_caller")
-
 
 @pytest.mark.parametrize(
     ("module", "name", "advice"),
     [
         ("trading_sdk", "RequestsTransport", "leave it out, or write Client(session=session)"),
-        ("trading_sdk_observed", "SessionTransport", "leave it out, or write Client("),
-        ("trading_sdk.events", "CallSettled", "write CallEnded with `not event.is_unknown`"),
         ("trading_sdk_observed.events", "OutcomeUnknown", "write CallEnded with `event.is_unkn"),
         ("trading_runtime", "ClockSkewed", "write CallEnded with `event.is_skewed`"),
-        ("trading_toolkit.orders", "ENDED", "write the states, of which OrderStatus has all"),
-        ("trading_toolkit.report", "write", "write page.write(report, path) of trading_toolkit"),
         ("trading_toolkit.orders", "OpenOrders", "open_orders returns a tuple of OpenOrder"),
     ],
 )

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, strategies as st
 
 from trading_runtime.codec.pages import Page, Paginator
-from trading_runtime.errors import PaginationError, RequestError
+from trading_runtime.errors import RequestError
 
 PAGES = st.lists(st.lists(st.integers(), min_size=1, max_size=4), min_size=1, max_size=5)
 
@@ -41,15 +40,6 @@ def book(*pages: Sequence[int]) -> Book:
     )
 
 
-def test_a_page_is_a_fixed_sequence_of_its_items() -> None:
-    page: Any = Page([1, 2], next_cursor="c", has_more=True)
-    assert page.items == (1, 2)
-    assert list(page) == [1, 2]
-    assert len(page) == 2
-    with pytest.raises(FrozenInstanceError):
-        page.has_more = False
-
-
 @given(PAGES)
 def test_every_item_comes_once_and_in_order(pages: list[list[int]]) -> None:
     found = book(*pages)
@@ -59,9 +49,7 @@ def test_every_item_comes_once_and_in_order(pages: list[list[int]]) -> None:
 
 
 @given(PAGES.filter(lambda pages: len(pages) > 1), st.data())
-def test_a_saved_cursor_goes_on_where_it_was_saved(
-    pages: list[list[int]], data: st.DataObject
-) -> None:
+def test_a_saved_cursor_goes_on_from_there(pages: list[list[int]], data: st.DataObject) -> None:
     found = book(*pages)
     stop = data.draw(st.integers(min_value=1, max_value=len(pages) - 1))
     walked = Paginator(found.fetch).pages()
@@ -72,20 +60,8 @@ def test_a_saved_cursor_goes_on_where_it_was_saved(
     ]
 
 
-def test_the_first_item_takes_no_more_pages_than_lead_to_it() -> None:
-    found = book([], [1, 2], [3])
-    assert Paginator(found.fetch).first() == 1
-    assert found.fetched == [None, "c1"]
-
-
-def test_an_empty_list_has_no_first_item() -> None:
-    assert Paginator(book([], []).fetch).first() is None
-
-
 @given(PAGES, st.data())
-def test_a_list_takes_no_more_pages_than_hold_it(
-    pages: list[list[int]], data: st.DataObject
-) -> None:
+def test_a_list_takes_the_pages_that_hold_it(pages: list[list[int]], data: st.DataObject) -> None:
     every = [item for page in pages for item in page]
     limit = data.draw(st.none() | st.integers(0, len(every) + 2))
     found = book(*pages)
@@ -98,6 +74,11 @@ def test_a_list_takes_no_more_pages_than_hold_it(
         assert len(found.fetched) == sum(held < limit for held in before)
 
 
+def test_a_page_says_what_it_is_and_not_all_that_it_holds() -> None:
+    shown = "<Page of 1000 items, next_cursor='c1', has_more=True>"
+    assert repr(Page(range(1000), "c1", True)) == shown
+
+
 def test_a_limit_that_is_none_is_refused_before_a_page_is_fetched() -> None:
     found = book([1])
     wrong: Any
@@ -107,55 +88,3 @@ def test_a_limit_that_is_none_is_refused_before_a_page_is_fetched() -> None:
     with pytest.raises(RequestError, match=r"^limit must be at least 0, not -1$"):
         Paginator(found.fetch).to_list(-1)
     assert found.fetched == []
-
-
-def test_a_page_and_a_paginator_say_what_they_are_and_not_all_that_they_hold() -> None:
-    assert repr(Page(range(1000), "c1", True)) == (
-        "<Page of 1000 items, next_cursor='c1', has_more=True>"
-    )
-    fetch = book([1]).fetch
-    assert repr(Paginator(fetch)) == "<Paginator of a list>"
-    assert repr(Paginator(fetch, "c1", operation="trades.history")) == (
-        "<Paginator of trades.history from cursor 'c1' on>"
-    )
-
-
-def test_iterating_again_starts_again_from_the_given_cursor() -> None:
-    found = book([1], [2], [3])
-    paginator = Paginator(found.fetch, "c1")
-    assert list(paginator) == [2, 3]
-    assert list(paginator) == [2, 3]
-
-
-NO_CURSOR = "has_more is true, but there is no next cursor"
-
-
-@pytest.mark.parametrize(
-    ("pages", "start", "text", "resume"),
-    [
-        ([Page([1], "", True)], None, NO_CURSOR, "start again without a cursor"),
-        ([Page([1], "c1", True), Page([2], None, True)], None, NO_CURSOR, "cursor='c1'"),
-        ([Page([1], "c1", True), Page([2], "c1", True)], None, "the cursor 'c1' c", "cursor='c1'"),
-        ([Page([1], "c1", True), Page([2], "at", True)], "at", "the cursor 'at' c", "cursor='c1'"),
-        (
-            [Page([1], "c1", False), Page([2], None, False)],
-            None,
-            "has_more is false, but",
-            "cursor='c1'",
-        ),
-    ],
-)
-def test_a_contradiction_says_where_to_resume_after_what_was_read(
-    pages: list[Page[int]], start: str | None, text: str, resume: str
-) -> None:
-    items: list[int] = []
-
-    def read() -> None:
-        for item in Paginator(Book(pages, start).fetch, start, operation="trades.history"):
-            items.append(item)
-
-    with pytest.raises(PaginationError) as caught:
-        read()
-    assert items == [1] if len(pages) == 1 or not pages[0].has_more else [1, 2]
-    assert str(caught.value).startswith(f"trades.history: {text}")
-    assert str(caught.value).endswith(f"; to resume: {resume}")

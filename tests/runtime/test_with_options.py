@@ -15,13 +15,7 @@ from tests.doubles.server import Server
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, ok, response
 from trading_runtime import Response
-from trading_sdk import (
-    Client,
-    NotSentError,
-    OutcomeUnknownError,
-    RequestError,
-    Retry,
-)
+from trading_sdk import Client, NotSentError, OutcomeUnknownError, RequestError, Retry
 
 BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
 GOOD = ok(SETTINGS)
@@ -53,42 +47,6 @@ def test_each_option_holds_for_the_new_client_alone() -> None:
 
 def create_one(client: Client) -> object:
     return client.orders.create(**order())
-
-
-def test_a_timeout_bounds_the_calls_of_the_new_client() -> None:
-    transport = ScriptedTransport(GOOD, GOOD)
-    with (
-        VirtualTime().ruling(),
-        Client(HERE, signer=KEY, transport=transport, timeout=30) as client,
-    ):
-        settings(client.with_options(timeout=2))
-        settings(client)
-    assert transport.timeouts == [2, 30]
-
-
-def test_a_retry_policy_holds_for_the_new_client() -> None:
-    with made(NOT_SENT) as client:
-        with pytest.raises(NotSentError):
-            settings(client.with_options(retry=Retry(max_attempts=1)))
-        assert len(cast(ScriptedTransport, client._caller.transport).sent) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        *(("timeout", each) for each in (0, -1, float("inf"), None, "10", True)),
-        *(("expiry_window", each) for each in (0, 1.5, None)),
-        *(("retry", each) for each in (3, None, Retry)),
-        *(("api_key", each) for each in ("", "a\nb", 5, b"key")),
-    ],
-)
-def test_a_wrong_value_is_refused_in_the_words_of_the_constructor(name: str, wrong: Any) -> None:
-    given: Any = {name: wrong}
-    with pytest.raises((RequestError, TypeError)) as expected:
-        Client(HERE, **given)
-    with made() as client, pytest.raises(type(expected.value)) as caught:
-        client.with_options(**given)
-    assert str(caught.value) == str(expected.value)
 
 
 # -- what the two share --------------------------------------------------------------------------
@@ -128,23 +86,7 @@ def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
         assert client.clock_skew is not None
 
 
-def test_the_history_lag_is_that_of_both() -> None:
-    with made(history_lag=3) as client:
-        assert client.with_options(timeout=5).history_lag == client.history_lag == 3
-
-
-def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
-    with made(response(200, SETTINGS, **BUDGET), GOOD) as client:
-        settings(client)
-        other = client.with_options(api_key="second")
-        settings(other)
-        assert client.rate_budget is not None
-        assert other.rate_budget is None
-
-
-def test_one_connection_serves_both_which_the_first_client_alone_closes(
-    service: Server,
-) -> None:
+def test_one_connection_serves_both_which_the_first_client_alone_closes(service: Server) -> None:
     service.respond = lambda _: GOOD
     client = Client(service.url, signer=KEY)
     with client.with_options(timeout=5) as other:
@@ -159,35 +101,6 @@ def test_one_connection_serves_both_which_the_first_client_alone_closes(
 
 
 # -- what kind of client it is ------------------------------------------------------------------
-
-
-class Bot(Client):
-    """A client of the user's own."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(HERE, signer=KEY, transport=ScriptedTransport(GOOD))
-        self.name = name
-
-    def poll(self) -> object:
-        return self.account.settings()
-
-
-def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
-    bot = Bot("arb")
-    other: Bot = bot.with_options(timeout=5)
-    assert type(other) is Bot
-    assert other.name == "arb"
-    assert other.account_address == KEY.address
-    assert repr(other) == repr(bot)
-    other.poll()
-
-
-def test_it_signs_the_services_time_if_the_first_one_does() -> None:
-    dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT"}
-    with made(response(200, SETTINGS, **dated), ok({"order_id": 1}), clock="server") as client:
-        create_one(client.with_options(timeout=5))
-        signed = cast(ScriptedTransport, client._caller.transport).bodies[-1]
-    assert signed["timestamp"] == pytest.approx(4_070_908_800_000, abs=60_000)
 
 
 def test_clients_of_one_service_and_key_share_a_rate_class_which_tells_no_key() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from tests.doubles.calls import Call, cancel
 from tests.doubles.orders import HERE, order
 from tests.doubles.signer import KEY
 from tests.doubles.transport import Answer, ScriptedTransport, ok, refusal
+from tests.runtime.lines import Interrupt
 from trading_runtime import Fault, TransportError
 from trading_runtime.call import journal as journals
 from trading_sdk import Client, Retry, TradingError
@@ -47,44 +46,6 @@ ANSWERS: dict[str, Answer] = {
     "not sent": lambda _: TransportError(Fault.NOT_SENT, "cannot connect"),
 }
 EXECUTED = ("executed", "batch", "revoked", "lost")
-
-
-class Interrupt:
-    """Raises KeyboardInterrupt at one line of our files, counted from the first one of the call."""
-
-    def __init__(self, number: int) -> None:
-        self._left = number
-        self.where = ""
-
-    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(OURS):
-            return None
-        if event == "line" and not self.where:
-            self._left -= 1
-            if not self._left:
-                self.where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-                raise KeyboardInterrupt
-        return self
-
-
-def interrupted(call: Call, client: Client, number: int) -> tuple[str, bool]:
-    """Make a call that is interrupted at its line of this number; return which one it was, and whether a result came.
-
-    C code that asks an object for an attribute drops an interrupt of that moment: the call goes on.
-    """
-    interrupt, before = Interrupt(number), sys.gettrace()
-    gc.disable()  # an exception in a __del__ interrupts nothing
-    sys.settrace(interrupt)
-    has_result = False
-    try:
-        call(client)
-        has_result = True
-    except (KeyboardInterrupt, TradingError):
-        pass
-    finally:
-        sys.settrace(before)
-        gc.enable()
-    return interrupt.where, has_result
 
 
 def listed(client: Client) -> int:
@@ -132,7 +93,8 @@ def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> 
         transport = ScriptedTransport(ANSWERS[answer])
         options: dict[str, Any] = {"signer": KEY, "journal": path, "retry": Retry(max_attempts=1)}
         client = Client(HERE, transport=transport, on_event=on_event, **options)
-        where, has_result = interrupted(call, client, number)
+        interrupt = Interrupt(number, OURS, KeyboardInterrupt)
+        has_result, where = interrupt.during(partial(call, client), TradingError), interrupt.where
         if not where:
             break
         found = listed(client)

@@ -101,9 +101,7 @@ def raising(error: BaseException) -> Callable[..., Any]:
 # What is on disk
 
 
-def test_it_is_synced_before_it_counts(
-    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_synced_at_once(path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bytes] = []
     sync = os.fsync
 
@@ -118,15 +116,6 @@ def test_it_is_synced_before_it_counts(
     assert synced == [b"", begun(FIRST)]  # its name in the folder, and its content
     journal.end(FIRST, known=True)
     assert path.read_bytes() == begun(FIRST) + ended(FIRST)
-
-
-def test_a_new_client_finds_what_the_last_one_left_open_oldest_first(opened: Open) -> None:
-    journal = opened()
-    journal.begin(FIRST)
-    journal.begin(SECOND)
-    journal.close()
-
-    assert opened().unsettled() == [FIRST, SECOND]
 
 
 def test_of_several_attempts_the_latest_counts(path: Path, opened: Open) -> None:
@@ -275,9 +264,7 @@ def test_a_client_that_is_dropped_does_not_keep_the_journal(path: Path, opened: 
     assert opened().unsettled() == [FIRST]
 
 
-def test_a_call_that_ends_after_its_client_was_closed_leaves_the_journal_free(
-    path: Path, opened: Open
-) -> None:
+def test_a_call_that_outlives_its_client_leaves_the_journal_free(path: Path, opened: Open) -> None:
     journal = opened()
     journal.begin(FIRST)
     journal.close()
@@ -315,13 +302,9 @@ def test_a_file_that_was_removed_or_replaced_is_not_written_on(
         assert moved.read_bytes() == begun(FIRST)
 
 
-@pytest.mark.parametrize("kind", ["pipe", "folder", "missing"])
-def test_a_place_where_no_file_can_be_is_refused_at_once(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / kind / "journal" if kind == "missing" else tmp_path / kind
-    if kind != "missing":
-        os.mkfifo(path) if kind == "pipe" else path.mkdir()
-
-    with pytest.raises(JournalError, match="not sent"):
+def test_what_is_no_file_is_refused_at_once(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(JournalError, match=r"not sent: .* is not a regular file"):
         Journal(path).begin(FIRST)
 
 
@@ -458,13 +441,8 @@ def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
     [
         b"",
         b"notes",
-        b"7",
-        b"[]",
-        b"{}",
-        b'"began"',
         b"\xff",
         b'{"began":null}',
-        b'{"ended":[]}',
         b"[" * 100_000,
         begun(FIRST)[:-20],
         begun(FIRST).replace(b"BTC", b"ETH"),
@@ -473,9 +451,7 @@ def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
         with_checksum(b'{"began":{"version":2,"id":"a"}}\n')[:-1],
     ],
 )
-def test_a_damaged_line_is_named_and_the_file_left_as_it_is(
-    path: Path, opened: Open, damaged: bytes
-) -> None:
+def test_a_damaged_line_is_named_and_left(path: Path, opened: Open, damaged: bytes) -> None:
     content = begun(FIRST) + damaged + b"\n" + begun(SECOND)
     path.write_bytes(content)
 
@@ -487,28 +463,14 @@ def test_a_damaged_line_is_named_and_the_file_left_as_it_is(
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("content", [b"my notes", b'{"a":1}', b"\0\0x"])
-def test_somebody_elses_file_is_left_as_it_is(path: Path, opened: Open, content: bytes) -> None:
-    path.write_bytes(content)
-
+def test_somebody_elses_file_is_left_as_it_is(path: Path, opened: Open) -> None:
+    path.write_bytes(b"my notes")
     with pytest.raises(JournalError, match="line 1"):
         opened().begin(FIRST)
-
-    assert path.read_bytes() == content
+    assert path.read_bytes() == b"my notes"
 
 
 # What it refuses
-
-
-def test_it_belongs_to_one_client_at_a_time(opened: Open) -> None:
-    first, second = opened(), opened()
-    first.begin(FIRST)
-
-    with pytest.raises(JournalError, match="belongs to another client"):
-        second.begin(SECOND)
-    first.close()
-
-    assert second.unsettled() == [FIRST]
 
 
 def test_a_file_that_another_client_rewrote_while_it_was_opened_is_not_taken_for_its_own(
@@ -533,9 +495,7 @@ def test_a_file_that_another_client_rewrote_while_it_was_opened_is_not_taken_for
     assert opened().unsettled() == [SECOND]
 
 
-def test_where_files_cannot_be_locked_it_is_used_without(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_works_where_no_file_is_locked(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = opened(), opened()
     with monkeypatch.context() as windows:
         windows.setattr(sys, "platform", "win32")
@@ -582,9 +542,7 @@ def test_after_half_a_line_the_next_one_is_whole(
     assert path.read_bytes() == begun(SECOND)
 
 
-def test_what_cannot_be_synced_does_not_begin(
-    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_begins_unsynced(path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = opened()
     journal.begin(FIRST)
 
@@ -628,9 +586,7 @@ def test_an_attempt_whose_outcome_is_known_is_not_open(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("left_by", [KeyboardInterrupt(), OutcomeUnknownError(SECOND, "lost")])
-def test_an_attempt_whose_outcome_is_not_known_is_open(
-    opened: Open, left_by: BaseException
-) -> None:
+def test_an_attempt_of_unknown_outcome_is_open(opened: Open, left_by: BaseException) -> None:
     journal = opened()
     with pytest.raises(type(left_by)), journal.entry(SECOND):
         raise left_by

@@ -38,13 +38,6 @@ def test_one_thread_at_a_time_holds_it_as_often_as_it_takes_it() -> None:
     assert free(lock)
 
 
-def test_it_is_the_lock_of_the_interpreter_that_a_with_block_takes() -> None:
-    # Code of our own around it would be a place at which Ctrl-C leaves it held.
-    lock = ForkSafeLock()
-    assert type(lock.held()) is type(threading.RLock())
-    assert not hasattr(lock, "__enter__")
-
-
 @needs_fork
 def test_a_child_forked_while_it_was_held_can_take_it() -> None:
     lock, held, forked = ForkSafeLock(), threading.Event(), threading.Event()

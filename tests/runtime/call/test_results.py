@@ -9,24 +9,16 @@ import asyncio
 import json
 import pickle
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
-from tests.doubles.calls import cancel, create, settings, subaccounts
+from tests.doubles.calls import create, settings, subaccounts
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, ScriptedTransport, ok, response
-from trading_runtime.client.client import BaseClient
-from trading_runtime.errors import (
-    ApiError,
-    DecodeError,
-    NoResponseError,
-    OutcomeUnknownError,
-    RequestError,
-)
-from trading_runtime.operation import Api, Operation
-from trading_sdk import Client, CreateMarketOrder, CreateOrder, Retry
+from trading_runtime.errors import ApiError, DecodeError, NoResponseError, OutcomeUnknownError
+from trading_sdk import Client, CreateOrder, Retry
 
 MARKET = market_order(client_order_id=OTHER_ID)
 CREATE = CreateOrder(**order(client_order_id=ID))
@@ -51,32 +43,22 @@ def results(*items: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("headers", "text"),
+    ("location", "where"),
     [
-        (
-            {"Location": "https://user:canary@elsewhere.example:1/canary?canary"},
-            "account.settings: 302: no (a redirect to elsewhere.example, which is not followed)",
-        ),
-        (
-            {"Location": "/canary"},
-            "account.settings: 302: no (a redirect to the same host, which is not followed)",
-        ),
-        (
-            {"Location": "http://[canary"},
-            "account.settings: 302: no (a redirect to a URL that is none, which is not followed)",
-        ),
-        ({}, "account.settings: 302: no"),
+        ("https://user:canary@elsewhere.example:1/canary?canary", "elsewhere.example"),
+        ("/canary", "the same host"),
+        ("http://[canary", "a URL that is none"),
     ],
 )
-def test_the_error_of_a_redirect_names_its_host(headers: dict[str, str], text: str) -> None:
-    with made(response(302, b"no", **headers)) as client, pytest.raises(ApiError) as refused:
+def test_the_error_of_a_redirect_names_its_host(location: str, where: str) -> None:
+    moved = response(302, b"no", Location=location)
+    with made(moved) as client, pytest.raises(ApiError) as refused:
         settings(client)
-    assert str(refused.value) == str(pickle.loads(pickle.dumps(refused.value))) == text
+    said = f"account.settings: 302: no (a redirect to {where}, which is not followed)"
+    assert str(refused.value) == str(pickle.loads(pickle.dumps(refused.value))) == said
 
 
-def test_what_a_transport_returns_instead_of_an_answer_leaves_a_change_unknown(
-    tmp_path: Path,
-) -> None:
+def test_what_a_transport_returns_for_an_answer_leaves_a_change_unknown(tmp_path: Path) -> None:
     found: Any = {"status": 200}
     careless = [lambda _: found] * 2
     with made(*careless, journal=tmp_path / "journal") as client:
@@ -97,29 +79,6 @@ def test_a_signed_read_is_no_call_to_settle(tmp_path: Path) -> None:
 
 
 # -- batches ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("count", [0, 1, 3])
-def test_a_batch_with_another_number_of_results_has_an_unknown_outcome(count: int) -> None:
-    with (
-        made(ok(results(*[{"success": True}] * count))) as client,
-        pytest.raises(OutcomeUnknownError) as caught,
-    ):
-        client.orders.batch([CREATE, CreateMarketOrder(**MARKET)])
-    assert caught.value.reason == f"{count} results for 2 actions"
-    assert caught.value.client_ids == (ID, OTHER_ID)
-
-
-@pytest.mark.parametrize(
-    ("result", "words"), [(FAILED, "Order not found"), ({"success": False}, "no reason given")]
-)
-def test_the_only_action_of_a_batch_raises_its_failure(result: Any, words: str) -> None:
-    with made(ok(results(result))) as client:
-        with pytest.raises(ApiError) as caught:
-            cancel(client)
-        copy = "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks"
-        assert str(caught.value) == f"orders.cancel: 200: {words} ({copy})"
-        assert sent(client) == 1
 
 
 def test_the_failure_of_an_only_action_says_all_that_a_refusal_says() -> None:
@@ -163,21 +122,3 @@ def test_a_result_that_is_awaited_says_that_the_call_was_carried_out() -> None:
 
 
 # -- another service -------------------------------------------------------------------------------
-
-
-class Ping(BaseClient):
-    """A client of a service that has one operation and no API keys."""
-
-    api: ClassVar[Api] = Api(
-        title="Ping",
-        version="v1",
-        operations=[
-            Operation(name="net.ping", method="GET", path="/ping", result=Any),
-        ],
-        api_key_header=None,
-    )
-
-
-def test_a_service_without_api_keys_refuses_one() -> None:
-    with pytest.raises(RequestError, match="takes no api_key"):
-        Ping("https://a.b", api_key="x")

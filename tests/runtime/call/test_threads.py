@@ -75,24 +75,6 @@ def test_no_thread_gets_the_answer_of_another(client: Client) -> None:
     assert [(n, found) for n, found in done if found != expected(n)] == []
 
 
-def test_calls_wait_for_their_answers_side_by_side() -> None:
-    """Nobody gets an answer before every thread's request has arrived, so none may hold up another."""
-    together = threading.Barrier(8)
-
-    def at_last(peer: Peer) -> None:
-        body = json.loads(peer.read_request())
-        together.wait(20)
-        peer.send(answer(json.dumps({"order_id": body["order_id"]}).encode()))
-
-    with (
-        Server(at_last) as server,
-        Client(server.url, signer=KEYS[0], timeout=20) as client,
-        ThreadPoolExecutor(8) as pool,
-    ):
-        found = list(pool.map(lambda number: edit(client, number), range(1, 9)))
-    assert found == ["placed"] * 8
-
-
 def test_clients_of_several_accounts_do_not_mix_them_up() -> None:
     seen: list[tuple[str, str]] = []
 

@@ -15,13 +15,7 @@ from trading_runtime.codec.json_types import HiddenJson
 from trading_runtime.codec.models import OpenEnum
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.http.transport import Response
-from trading_runtime.operation import (
-    Batch,
-    BatchOperation,
-    ListOperation,
-    Operation,
-    Pagination,
-)
+from trading_runtime.operation import Batch, BatchOperation, ListOperation, Operation, Pagination
 
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 

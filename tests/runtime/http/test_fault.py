@@ -10,12 +10,6 @@ from trading_runtime.http.fault import Fault, TransportError, fault_of, fault_of
 from trading_runtime.statuses import FAULTS
 
 
-def test_a_transport_error_carries_what_was_read_of_an_answer() -> None:
-    error = TransportError(Fault.UNUSABLE, "the body was cut", 200, b"{")
-    assert (error.fault, error.reason, str(error)) == (Fault.UNUSABLE,) + 2 * ("the body was cut",)
-    assert (error.status, error.body) == (200, b"{")
-
-
 def test_the_fault_of_a_failure_is_its_own_or_that_of_its_status() -> None:
     assert fault_of(TransportError(Fault.NOT_TRUSTED, "cannot connect")) is Fault.NOT_TRUSTED
     assert fault_of(DecodeError("things.get", "wrong shape", b"[]", 200)) is Fault.UNUSABLE

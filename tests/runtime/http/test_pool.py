@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import ssl
 import threading
@@ -21,9 +22,7 @@ from tests.doubles.server import (
     answers,
     close_after_reading,
     cut,
-    never_reads,
     refused_port,
-    reset_before_reading,
     secured,
     server_context,
     tunnel,
@@ -36,22 +35,18 @@ from trading_runtime.http.transport import HTTPTransport
 # TLS
 
 
-def test_a_server_of_the_given_authority_is_trusted(
-    context: ssl.SSLContext, trusting: HTTPTransport
-) -> None:
-    with Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server:
-        assert call(trusting, server.https).body == b"1"
-        assert call(trusting, server.https).body == b"2"
-    assert server.connections == 1
-
-
 PAST = datetime(2020, 1, 1, tzinfo=timezone.utc)
 
 
 @pytest.mark.parametrize(
     ("trusted", "host", "dates", "says"),
     [
-        (False, "127.0.0.1", {}, "certificate verify failed"),
+        (
+            False,
+            "127.0.0.1",
+            {},
+            "certificate verify failed.*; if its CA is your own, write session.ver",
+        ),
         (True, "elsewhere.example", {}, "not valid for '127.0.0.1'"),
         (True, "127.0.0.1", {"not_before": PAST, "not_after": PAST}, "expired"),
     ],
@@ -69,7 +64,7 @@ def test_a_server_that_is_not_trusted_gets_nothing_and_the_error_says_why(
     with Server(secured(context, answers(answer()))) as server:
         error = failure(trusting if trusted else transport, server.https)
     assert error.fault is Fault.NOT_TRUSTED
-    assert says in error.reason
+    assert re.search(says, error.reason)
     assert server.requests == []
 
 
@@ -89,13 +84,6 @@ def test_a_proxy_that_is_not_trusted_gets_nothing(context: ssl.SSLContext) -> No
         through = over(proxy=proxy.https)
         assert failure(through, "https://127.0.0.1:1").fault is Fault.NOT_TRUSTED
     assert proxy.requests == []
-
-
-@pytest.mark.parametrize("play", [reset_before_reading, never_reads, cut(b"plain text")])
-def test_a_failed_handshake_is_not_sent(trusting: HTTPTransport, play: Play) -> None:
-    with Server(play) as server:
-        error = failure(trusting, server.https, timeout=0.3)
-    assert error.fault is Fault.NOT_SENT
 
 
 def test_a_tls_error_after_the_handshake_may_have_been_sent(
@@ -119,9 +107,7 @@ def test_a_file_of_cas_that_cannot_be_used_is_named(tmp_path: Path, name: str) -
     assert str(tmp_path / name) in error.reason
 
 
-def test_a_session_whose_cas_change_trusts_the_new_ones_alone(
-    context: ssl.SSLContext, ca_file: str
-) -> None:
+def test_a_session_whose_cas_change_trusts_the_new(context: ssl.SSLContext, ca_file: str) -> None:
     with Server(secured(context, answers(answer(b"1")))) as server, new_session() as session:
         session.verify = ca_file
         transport = HTTPTransport(session)
@@ -130,18 +116,20 @@ def test_a_session_whose_cas_change_trusts_the_new_ones_alone(
         assert failure(transport, server.https).fault is Fault.NOT_TRUSTED
 
 
-def test_a_context_of_the_users_own_is_used_as_it_is(context: ssl.SSLContext, ca_file: str) -> None:
-    class Trusting(DeadlineAdapter):
+def test_what_an_adapter_says_of_its_pool_is_heeded(context: ssl.SSLContext, ca_file: str) -> None:
+    class Bound(DeadlineAdapter):
         def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
             kwargs["ssl_context"] = ssl.create_default_context(cafile=ca_file)
-            super().init_poolmanager(*args, **kwargs)
+            super().init_poolmanager(*args, **kwargs, source_address=("127.0.0.2", 0))
 
-    with Server(secured(context, answers(answer(b"1")))) as server, new_session() as session:
-        session.mount("https://", Trusting())
-        assert call(HTTPTransport(session), server.https).body == b"1"
+    def tells(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(answer(peer.raw.getpeername()[0].encode()))
+        peer.wait_for_close()
 
-
-# Pools
+    with Server(secured(context, tells)) as server, new_session() as session:
+        session.mount("https://", Bound())
+        assert call(HTTPTransport(session), server.https).body == b"127.0.0.2"
 
 
 def test_a_connection_too_many_for_the_pool_is_closed() -> None:
@@ -165,32 +153,10 @@ def test_a_connection_too_many_for_the_pool_is_closed() -> None:
     assert server.connections == 2
 
 
-def test_a_connection_comes_from_the_address_that_an_adapter_names() -> None:
-    class Bound(DeadlineAdapter):
-        def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-            super().init_poolmanager(*args, **kwargs, source_address=("127.0.0.2", 0))
-
-    def tells(peer: Peer) -> None:
-        peer.read_request()
-        peer.send(answer(peer.raw.getpeername()[0].encode()))
-        peer.wait_for_close()
-
-    with Server(tells) as server, new_session() as session:
-        session.mount("http://", Bound())
-        assert call(HTTPTransport(session), server.url).body == b"127.0.0.2"
+# Pools
 
 
 # Proxies
-
-
-def test_a_proxy_is_told_the_whole_url_of_a_service_in_plain_text() -> None:
-    with Server(answers(answer(b"1"), answer(b"2"))) as proxy:
-        transport = over(proxy=proxy.url)
-        bodies = [call(transport, "http://127.0.0.1:1/path").body for _ in range(2)]
-        transport.close()
-    assert bodies == [b"1", b"2"]
-    lines = {request.partition(b"\r\n")[0] for request in proxy.requests}
-    assert lines == {b"POST http://127.0.0.1:1/path HTTP/1.1"}
 
 
 @pytest.mark.parametrize(
@@ -202,9 +168,7 @@ def test_a_proxy_is_told_the_whole_url_of_a_service_in_plain_text() -> None:
     ],
     ids=["refused", "no tunnel", "hung up"],
 )
-def test_a_proxy_that_fails_may_have_sent_on_what_it_read(
-    play: Play | None, url: str, fault: Fault
-) -> None:
+def test_a_proxy_that_fails_may_have_sent_it_on(play: Play | None, url: str, fault: Fault) -> None:
     with Server(play or close_after_reading) as server:
         proxy = server.url if play else refused_port()
         with contextlib.closing(over(proxy=proxy)) as transport:

@@ -6,13 +6,9 @@ What holds of both transports is in test_transport.py and test_body.py.
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
-import logging
 import os
-import pickle
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,12 +33,10 @@ from tests.doubles.server import (
     silent,
     tunnel,
 )
-from tests.pulse import on_time
-from tests.runtime.transports import CANARY, assert_clean, call, failure
+from tests.runtime.transports import assert_clean, call, failure
 from trading_runtime.errors import RequestError
-from trading_runtime.http.deadline import new_session
 from trading_runtime.http.fault import Fault
-from trading_runtime.http.transport import HTTPTransport, Request
+from trading_runtime.http.transport import HTTPTransport
 
 
 @pytest.fixture
@@ -121,51 +115,34 @@ def test_hooks_of_the_session_see_the_answer(
     assert caplog.messages == [], "nobody looked where the redirect leads"
 
 
-def test_what_a_hook_does_to_the_headers_does_not_change_what_the_service_answered(
-    session: requests.Session,
+CAME = "a hook of the session raised HTTPError; the answer came, and counts"
+
+
+def clears(response: requests.Response, **_: Any) -> None:
+    response.headers.clear()
+
+
+def raises(response: requests.Response, **_: Any) -> None:
+    response.raise_for_status()
+
+
+def sends_again(response: requests.Response, **given: Any) -> Any:
+    adapter: Any = response.connection
+    return adapter.send(response.request, **given)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("hook", [clears, raises, sends_again])
+def test_whatever_a_hook_does_the_answer_of_the_service_counts_and_nothing_is_sent_again(
+    session: requests.Session, hook: Any, method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session.hooks["response"] = lambda response, **_: response.headers.clear()
-    moved = answer(b"", "Location: http://[", "Date: now", status="302 Found")
-    with Server(answers(moved)) as server:
-        headers = call(HTTPTransport(session), server.url).headers
-    assert (headers["location"], headers["date"]) == ("http://[", "now")
-
-
-def test_a_hook_that_raises_does_not_change_what_the_service_answered(
-    session: requests.Session, caplog: pytest.LogCaptureFixture
-) -> None:
-    session.hooks["response"] = [lambda response, **_: response.raise_for_status()]
-    with Server(answers(answer(b"canary", status="400 No"))) as server:
-        assert call(HTTPTransport(session), server.url).status == 400
-    assert caplog.messages == [
-        "a hook of the session raised HTTPError; the answer came, and counts"
-    ]
-
-
-def test_a_log_that_raises_does_not_hide_the_answer_behind_a_hook_that_raises(
-    session: requests.Session,
-) -> None:
-    def refuse(_: logging.LogRecord) -> bool:
-        raise ValueError
-
-    session.hooks["response"] = [lambda response, **_: response.raise_for_status()]
-    log = logging.getLogger("trading_sdk")
-    log.addFilter(refuse)
-    try:
-        with Server(answers(answer(b"no", status="400 No"))) as server:
-            assert call(HTTPTransport(session), server.url).body == b"no"
-    finally:
-        log.removeFilter(refuse)
-
-
-def test_an_adapter_may_add_headers_without_a_promise() -> None:
-    class Headers(HTTPAdapter):
-        def add_headers(self, request: requests.PreparedRequest, **_: Any) -> None:
-            request.headers["X-Gateway"] = "1"
-
-    with Server(answers(answer())) as server, mounted(Headers()) as session:
-        call(HTTPTransport(session), server.url)
-    assert b"X-Gateway: 1\r\n" in server.requests[0]
+    session.hooks["response"] = [hook]
+    first = answer(b"first", "Date: now", status="400 No")
+    with Server(answers(first, answer(b"second"))) as server:
+        response = call(HTTPTransport(session), server.url, method)
+        assert len(server.requests) == 1
+    assert (response.status, response.body, response.headers["date"]) == (400, b"first", "now")
+    assert (CAME in caplog.messages) == (hook is raises)
 
 
 # What is not used of it
@@ -186,42 +163,23 @@ def test_nothing_of_the_session_gets_into_a_request(session: requests.Session) -
     assert session.cookies.get_dict() == {"c": "d"}
 
 
-@pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
-    """Variables that requests heeds: a proxy, a file of CAs that is not there, a netrc."""
+def test_the_proxy_of_the_environment_is_used_by_a_session_that_trusts_it_and_no_netrc(
+    session: requests.Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login somebody password secret\n")
     netrc.chmod(0o600)
     monkeypatch.setenv("NETRC", str(netrc))
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere")
-    monkeypatch.setenv("NO_PROXY", "")
     monkeypatch.setenv("no_proxy", "")
+    session.trust_env = True
     moved = answer(b"by the proxy", "Location: /elsewhere", status="302 Found")
     with Server(answers(moved)) as proxy:
-        for name in ("http_proxy", "https_proxy", "all_proxy"):
-            monkeypatch.setenv(name, proxy.url)
-            monkeypatch.setenv(name.upper(), proxy.url)
-        yield proxy
-
-
-def test_the_proxy_of_the_environment_is_used_by_a_session_that_trusts_it_and_no_netrc(
-    session: requests.Session, environment: Server
-) -> None:
-    session.trust_env = True
-    assert call(HTTPTransport(session), "http://127.0.0.1:1/path").body == b"by the proxy"
-    (sent,) = environment.requests
+        monkeypatch.setenv("http_proxy", proxy.url)
+        transport = HTTPTransport(session)
+        assert call(transport, "http://127.0.0.1:1/path").body == b"by the proxy"
+    (sent,) = proxy.requests
     assert sent.startswith(b"POST http://127.0.0.1:1/path HTTP/1.1\r\n")
     assert b"authorization" not in sent.lower()
-
-
-def test_nothing_of_the_environment_is_used_by_a_session_that_does_not_trust_it(
-    session: requests.Session, environment: Server
-) -> None:
-    with Server(answers(answer(b"1"), answer(b"2"), answer(b"3"))) as server:
-        session.trust_env = False
-        transports = HTTPTransport(session), HTTPTransport(new_session()), HTTPTransport()
-        assert {call(each, server.url).status for each in transports} == {200}
-    assert environment.connections == 0
 
 
 # Nothing is sent twice
@@ -239,9 +197,7 @@ class Policy(Retry):
     ids=lambda policy: repr(policy)[:30],
 )
 @pytest.mark.parametrize("promised", [False, True])
-def test_an_adapter_with_retries_is_refused_with_the_line_to_write(
-    policy: Any, promised: bool
-) -> None:
+def test_an_adapter_with_retries_is_refused_with_advice(policy: Any, promised: bool) -> None:
     adapter = HTTPAdapter()
     adapter.max_retries = policy
     with pytest.raises(RequestError) as caught:
@@ -329,14 +285,6 @@ def test_an_adapter_of_requests_mock_sends_nothing_and_takes_no_promise() -> Non
     assert call(HTTPTransport(mounted(adapter)), "http://127.0.0.1:9").body == b"mocked"
 
 
-@pytest.mark.parametrize("verify", [False, None, "", 0])
-def test_a_session_that_does_not_verify_is_refused(verify: Any) -> None:
-    session = requests.Session()
-    session.verify = verify
-    with pytest.raises(RequestError, match=r"^TLS is always verified: write session.verify = True"):
-        HTTPTransport(session)
-
-
 def test_what_is_no_session_and_no_promise_is_a_type_error() -> None:
     given: Any
     for given in (requests, requests.Session, "session"):
@@ -375,23 +323,7 @@ def test_nothing_is_sent_twice_whatever_is_promised(method: str, elsewhere: str)
         assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_hook_cannot_replace_an_answer_or_send_the_request_again(
-    session: requests.Session, method: str
-) -> None:
-    def again(response: requests.Response, **given: Any) -> Any:
-        adapter: Any = response.connection
-        return adapter.send(response.request, **given)
-
-    session.hooks["response"] = [again]
-    with Server(answers(answer(b"1"), answer(b"2"))) as server:
-        assert call(HTTPTransport(session), server.url, method).body == b"1"
-        assert len(server.requests) == 1
-
-
-def test_the_first_answer_counts_where_a_hook_sends_a_request_of_its_own(
-    session: requests.Session,
-) -> None:
+def test_the_first_answer_counts_where_a_hook_sends_another(session: requests.Session) -> None:
     def again(response: requests.Response, **_: Any) -> None:
         session.hooks["response"] = []
         if response.content == b"1":
@@ -447,19 +379,14 @@ class Failover(HTTPAdapter):
         raise failures[-1] from failures[0]
 
 
-def test_a_failover_whose_first_host_refused_and_whose_second_did_not_answer_may_have_sent() -> (
-    None
-):
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_failover_has_not_sent_only_where_its_last_host_refused(is_there: bool) -> None:
     with Server(silent) as server:
-        transport = HTTPTransport(mounted(Failover(refused_port(), server.url)), sends_once=True)
-        assert failure(transport, "http://127.0.0.1:9").fault is Fault.MAYBE_SENT
-    assert len(server.requests) == 1
-
-
-def test_a_failover_none_of_whose_hosts_listens_has_not_sent() -> None:
-    transport = HTTPTransport(mounted(Failover(refused_port(), refused_port())), sends_once=True)
-    error = failure(transport, "http://127.0.0.1:9")
-    assert error.fault is Fault.NOT_SENT
+        last = server.url if is_there else refused_port()
+        transport = HTTPTransport(mounted(Failover(refused_port(), last)), sends_once=True)
+        error = failure(transport, "http://127.0.0.1:9")
+    assert error.fault is (Fault.MAYBE_SENT if is_there else Fault.NOT_SENT)
+    assert len(server.requests) == is_there
     assert_clean(error)
 
 
@@ -479,41 +406,25 @@ KNOT = requests.ConnectionError("canary")
 KNOT.__cause__ = KNOT
 
 
+RESET = ConnectionResetError(104, "reset")
+
+
 @pytest.mark.parametrize(
     ("raised", "fault", "reason"),
     [
-        (
-            requests.ConnectTimeout("canary"),
-            Fault.NOT_SENT,
-            "cannot connect: requests.exceptions.ConnectTimeout",
-        ),
-        (
-            KNOT,
-            Fault.MAYBE_SENT,
-            "the session raised requests.exceptions.ConnectionError",
-        ),
-        (
-            requests.ReadTimeout("canary"),
-            Fault.MAYBE_SENT,
-            "the session raised requests.exceptions.ReadTimeout",
-        ),
-        (
-            ZeroDivisionError("canary"),
-            Fault.MAYBE_SENT,
-            "no answer came that can be read: ZeroDivisionError",
-        ),
-        (
-            requests.ConnectionError(ConnectionResetError(104, "reset"), "canary"),
-            Fault.MAYBE_SENT,
-            "the session raised requests.exceptions.ConnectionError",
-        ),
+        (requests.ConnectTimeout("canary"), Fault.NOT_SENT, "cannot connect: "),
+        (KNOT, Fault.MAYBE_SENT, "the session raised "),
+        (requests.ReadTimeout("canary"), Fault.MAYBE_SENT, "the session raised "),
+        (ZeroDivisionError("canary"), Fault.MAYBE_SENT, "no answer came that can be read: "),
+        (requests.ConnectionError(RESET, "canary"), Fault.MAYBE_SENT, "the session raised "),
     ],
 )
 def test_what_is_raised_may_have_been_sent_unless_it_says_that_it_was_not(
     raised: Exception, fault: Fault, reason: str
 ) -> None:
     error = failure(custom(raising(raised)), "http://127.0.0.1:9")
-    assert (error.fault, error.reason) == (fault, reason)
+    assert error.fault is fault
+    assert error.reason.startswith(reason) and error.reason.endswith(type(raised).__name__)
     assert_clean(error)
 
 
@@ -535,32 +446,16 @@ def test_what_is_no_answer_may_have_been_sent(returned: Any) -> None:
     assert error.reason == f"the session returned a {kind}, not a requests.Response"
 
 
-def test_a_session_that_calls_no_hooks_is_read_nevertheless() -> None:
-    class Quiet(requests.Session):
-        def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
-            del given["allow_redirects"]
-            return self.get_adapter(str(request.url)).send(request, **given)
-
-    with Server(answers(answer(b"1"))) as server, Quiet() as session:
-        assert call(HTTPTransport(session, sends_once=True), server.url).body == b"1"
-
-
-@pytest.mark.parametrize("content", [b'{"a":1}', None])
 @pytest.mark.parametrize("raw", [None, b"read"])
-def test_an_answer_that_its_adapter_has_read_or_made_is_taken_as_it_is(
-    content: Any, raw: Any
-) -> None:
+def test_an_answer_that_its_adapter_has_made_is_taken_as_it_is(raw: bytes | None) -> None:
     """VCR makes answers that are not of urllib3."""
 
-    def made(request: requests.PreparedRequest) -> requests.Response:
+    def made(_: requests.PreparedRequest) -> requests.Response:
         response = requests.Response()
         response.status_code, response.raw = 200, io.BytesIO(raw) if raw else None
-        if raw is None or content:
-            response.headers["Content-Encoding"], response._content = "gzip", content
         return response
 
-    read = b"read" if raw and not content else b""
-    assert call(custom(made), "http://127.0.0.1:9").body == (content or read)
+    assert call(custom(made), "http://127.0.0.1:9").body == (raw or b"")
 
 
 def test_what_fails_before_a_connection_stands_was_not_sent(session: requests.Session) -> None:
@@ -577,33 +472,6 @@ def test_what_fails_before_a_connection_stands_was_not_sent(session: requests.Se
 
 
 # Deadline
-
-
-def test_connecting_gets_half_of_the_time() -> None:
-    seen: list[tuple[float, float]] = []
-
-    class Looking(HTTPAdapter):
-        def send(self, *_: Any, **given: Any) -> requests.Response:
-            seen.append((given["timeout"].connect_timeout, given["timeout"].read_timeout))
-            raise requests.ConnectTimeout
-
-    failure(HTTPTransport(mounted(Looking()), sends_once=True), "http://127.0.0.1:9", timeout=4)
-    ((connecting, reading),) = seen
-    assert connecting == pytest.approx(reading / 2, abs=0.1)
-    assert 3 < reading <= 4
-
-
-def test_a_body_that_does_not_come_ends_with_the_deadline(session: requests.Session) -> None:
-    def slow(peer: Peer) -> None:
-        peer.read_request()
-        for part in (b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"X: y\r\n", b"\r\n"):
-            peer.server.leave.wait(0.2)
-            peer.send(part)
-        peer.wait_for_close()
-
-    with Server(slow) as server, on_time(1.5):
-        error = failure(HTTPTransport(session), server.url, timeout=1.5)
-    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
 
 
 def test_an_answer_that_comes_after_the_deadline_is_not_taken(session: requests.Session) -> None:
@@ -637,9 +505,7 @@ def test_a_body_that_drips_ends_with_the_deadline(session: requests.Session, hea
 # Whose it is
 
 
-def test_the_session_stays_open_and_the_transport_takes_no_more_calls(
-    session: requests.Session,
-) -> None:
+def test_the_session_stays_open_and_takes_no_more_calls(session: requests.Session) -> None:
     with Server(answers(answer(b"1"), answer(b"2"))) as server:
         session.trust_env = False
         transport = HTTPTransport(session)
@@ -654,9 +520,7 @@ def test_the_session_stays_open_and_the_transport_takes_no_more_calls(
     assert server.connections == 1
 
 
-def test_a_connection_is_dropped_where_its_answer_belongs_to_another_request(
-    session: requests.Session,
-) -> None:
+def test_a_connection_that_hung_up_answers_no_other_request(session: requests.Session) -> None:
     with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
         response = call(HTTPTransport(session), server.url)
         response.hang_up()
@@ -673,29 +537,6 @@ def test_a_pool_that_blocks_gets_every_connection_back() -> None:
         assert [call(transport, server.url).status] == [200]
 
 
-def test_threads_share_a_session_and_get_their_own_answers(session: requests.Session) -> None:
-    def echo(peer: Peer) -> None:
-        while True:
-            peer.send(answer(peer.read_request()))
-
-    transport, wrong = HTTPTransport(session), list[bytes]()
-
-    def run(number: int) -> None:
-        for turn in range(50):
-            mine = f"{number}/{turn}".encode()
-            got = transport.send(Request("POST", server.url, {}, mine), timeout=5).body
-            wrong.extend([got] if got != mine else [])
-
-    with Server(echo) as server:
-        threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(20)
-        session.close()
-    assert (wrong, len(server.requests)) == ([], 400)
-
-
 def test_a_process_other_than_the_one_that_made_it_is_refused(
     session: requests.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -703,14 +544,3 @@ def test_a_process_other_than_the_one_that_made_it_is_refused(
     monkeypatch.setattr(os, "getpid", lambda: -1)
     with pytest.raises(RequestError, match="those of the parent process"):
         call(transport, "http://127.0.0.1:9")
-
-
-def test_a_transport_is_neither_copied_nor_pickled_and_shows_no_password(
-    session: requests.Session,
-) -> None:
-    session.proxies = {"https": f"http://me:{CANARY}@127.0.0.1:9"}
-    transport = HTTPTransport(session)
-    for attempt in (copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="instead of copying"):
-            attempt(transport)
-    assert "canary" not in repr(transport)

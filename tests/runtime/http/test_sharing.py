@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import socket
-import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
-from types import FrameType
-from typing import Any
 
 import pytest
 import requests
 
 import trading_runtime.http
-from tests.doubles.server import Peer, Server, answer, answers, in_child, refused_port, silent
-from tests.runtime.transports import call, failure
-from trading_runtime.errors import RequestError
+from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
+from tests.runtime.lines import Interrupt
+from tests.runtime.transports import call
 from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import HTTPTransport, Request
@@ -36,20 +32,6 @@ def on_signal(handler: Callable[..., object]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGUSR1, before)
-
-
-def in_thread(job: Callable[[], object]) -> None:
-    thread = threading.Thread(target=job)
-    thread.start()
-    thread.join(5)
-
-
-def test_threads_that_call_one_after_the_other_share_a_connection(transport: HTTPTransport) -> None:
-    bodies: list[bytes] = []
-    with Server(answers(answer(b"1"), answer(b"2"))) as server:
-        call(transport, server.url)
-        in_thread(lambda: bodies.append(call(transport, server.url).body))
-    assert (bodies, server.connections) == ([b"2"], 1)
 
 
 def test_close_closes_every_connection(transport: HTTPTransport) -> None:
@@ -75,15 +57,6 @@ def test_idle_connections_that_are_closed_disturb_no_call_that_is_about_to_be_se
         assert open_to(server.port) == 0
 
 
-def test_a_call_after_close_is_refused_and_close_may_be_repeated(
-    transport: HTTPTransport,
-) -> None:
-    transport.close()
-    transport.close()
-    with pytest.raises(RequestError, match=r"^the client is closed: make another one, as in `with"):
-        call(transport, "http://127.0.0.1:1")
-
-
 def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> None:
     two = answers(answer(b"parent"), answer(b"parent"))
     with Server(two, answers(answer(b"child"))) as server:
@@ -91,24 +64,6 @@ def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> 
         assert in_child(lambda: call(transport, server.url).body == b"child")
         assert call(transport, server.url).body == b"parent"
     assert server.connections == 2
-
-
-def test_a_child_that_closes_leaves_the_connections_of_its_parent_alone(
-    transport: HTTPTransport,
-) -> None:
-    def close() -> bool:
-        transport.close()
-        with pytest.raises(RequestError, match="closed"):
-            call(transport, "http://127.0.0.1:1")
-        return True
-
-    with Server(answers(answer(b"1"), answer(b"2"))) as server:
-        assert call(transport, server.url).body == b"1"
-        assert in_child(close)
-        assert call(transport, server.url).body == b"2"
-    assert server.connections == 1
-    transport.close()
-    assert in_child(close)
 
 
 class Stopped(BaseException):
@@ -135,9 +90,7 @@ def test_what_is_no_failure_of_the_call_passes_unchanged(
 @pytest.mark.parametrize(
     "start", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
-def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
-    transport: HTTPTransport, start: bytes
-) -> None:
+def test_an_interrupted_call_answers_no_other_one(transport: HTTPTransport, start: bytes) -> None:
     def stop(*_: object) -> None:
         raise Stopped
 
@@ -174,44 +127,6 @@ def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_
         assert call(transport, server.url, timeout=20).body == b"mine"
 
 
-def test_a_call_leaves_nothing_to_the_garbage_collector(transport: HTTPTransport) -> None:
-    def left_behind() -> int:
-        kinds = ("_Source", "_Answer", "BufferedReader", "SocketIO", "PreparedRequest")
-        return sum(type(each).__name__ in kinds for each in gc.get_objects())
-
-    with Server(answers(*[answer(b"{}")] * 6)) as server:
-        call(transport, server.url)
-        gc.collect()
-        gc.disable()
-        try:
-            before = left_behind()
-            for _ in range(5):
-                call(transport, server.url)
-            for _ in range(3):
-                failure(transport, refused_port())
-            assert left_behind() <= before
-        finally:
-            gc.enable()
-
-
-class Interrupt:
-    """Raises Stopped at one line of the transport, counted from the first one of a call."""
-
-    def __init__(self, number: int) -> None:
-        self._left = number
-        self.where = ""
-
-    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(HTTP):
-            return None
-        if event == "line" and not self.where:
-            self._left -= 1
-            if not self._left:
-                self.where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-                raise Stopped
-        return self
-
-
 # What nobody can hold between two lines is closed when its last reference goes, which Python mentions.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
@@ -233,16 +148,8 @@ def interrupt_every_line(server: Server, used: bool) -> int:
         transport = HTTPTransport()
         if used:
             echoed(transport, server, b"before")
-        interrupt, before = Interrupt(number), sys.gettrace()
-        gc.disable()  # an exception in a __del__ interrupts nothing
-        sys.settrace(interrupt)
-        try:
-            echoed(transport, server, b"interrupted")
-        except Stopped:
-            pass
-        finally:
-            sys.settrace(before)
-            gc.enable()
+        interrupt = Interrupt(number, HTTP, Stopped)
+        interrupt.during(partial(echoed, transport, server, b"interrupted"))
         assert echoed(transport, server, b"mine") == b"mine", interrupt.where
         assert open_to(server.port) == 1, interrupt.where
         transport.close()
@@ -275,13 +182,3 @@ def test_a_process_of_another_id_does_not_use_inherited_connections(
         call(transport, server.url)
         monkeypatch.setattr(os, "getpid", lambda: -1)
         assert call(transport, server.url).body == b"2"
-
-
-def test_services_that_one_thread_speaks_to_in_turns_get_their_own_calls(
-    transport: HTTPTransport,
-) -> None:
-    here, there = answers(*[answer(b"here")] * 3), answers(*[answer(b"there")] * 3)
-    with Server(here) as first, Server(there) as second:
-        bodies = [call(transport, url).body for url in (first.url, second.url) * 3]
-    assert bodies == [b"here", b"there"] * 3
-    assert (first.connections, second.connections) == (1, 1)

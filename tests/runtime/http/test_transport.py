@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import re
 import socket
-import ssl
-import threading
 from typing import Any
 
 import pytest
 
-from tests.doubles.server import (
-    Peer,
-    Play,
-    Server,
-    answer,
-    answers,
-    close_after_reading,
-    cut,
-    refused_port,
-    reset_after_reading,
-    reset_before_reading,
-    secured,
-    silent,
-)
+from tests.doubles.server import Peer, Play, Server, answer, answers, cut, refused_port
 from tests.runtime.transports import BODY, CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault
 from trading_runtime.http.transport import HTTPTransport, Request, Response, Transport
 
-HEAD = b"HTTP/1.1 200 OK\r\n"
 SESSIONS = ("own", "plain")
 """What is held here is held of the client's own session, and of a plain one of the user's."""
 
@@ -54,13 +37,6 @@ def test_the_headers_of_an_answer_ignore_case_also_where_a_transport_of_ones_own
     assert headers["Date"] == headers.get("DATE") == "now"
 
 
-def test_a_get_carries_no_body(transport: Transport) -> None:
-    with Server(answers(answer())) as server:
-        assert call(transport, server.url, "GET").body == b"{}"
-    assert server.requests[0].startswith(b"GET / HTTP/1.1\r\n")
-    assert b"content-length" not in server.requests[0].lower()
-
-
 def test_the_usual_transport_sends_head_and_body_at_once(
     usual: HTTPTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,13 +53,6 @@ def test_the_usual_transport_sends_head_and_body_at_once(
         assert [each for each in sent if each.startswith(b"POST")] == server.requests
 
 
-def test_calls_of_one_thread_share_a_connection(transport: Transport) -> None:
-    with Server(answers(answer(b"1"), answer(b"2"), answer(b"3"))) as server:
-        bodies = [call(transport, server.url).body for _ in range(3)]
-    assert bodies == [b"1", b"2", b"3"]
-    assert server.connections == 1
-
-
 @pytest.mark.parametrize("status", ["302 Found", "400 Bad", "408 Late", "500 Oops", "504 Late"])
 def test_no_answer_but_a_2xx_leaves_a_connection_on_which_a_late_one_could_come(
     transport: Transport, status: str
@@ -93,14 +62,6 @@ def test_no_answer_but_a_2xx_leaves_a_connection_on_which_a_late_one_could_come(
         assert call(transport, server.url).body == b"no"
         assert call(transport, server.url).body == b"mine"
     assert server.connections == 2
-
-
-def test_a_connection_that_was_closed_while_idle_is_replaced(transport: Transport) -> None:
-    with Server(cut(answer(b"1")), answers(answer(b"2"))) as server:
-        assert call(transport, server.url).body == b"1"
-        assert server.closed.wait(20)
-        assert call(transport, server.url).body == b"2"
-    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("coding", ["gzip", "X-GZIP"])
@@ -120,9 +81,7 @@ def test_a_gzip_body_is_unpacked(transport: Transport, coding: str) -> None:
     ],
     ids=["long header", "many headers", "no HTTP"],
 )
-def test_an_answer_that_cannot_be_read_may_be_one(
-    transport: Transport, begin: bytes, kind: str
-) -> None:
+def test_an_unreadable_answer_may_be_one(transport: Transport, begin: bytes, kind: str) -> None:
     with Server(answers(begin)) as server:
         error = failure(transport, server.url)
     assert error.fault is Fault.MAYBE_SENT
@@ -139,20 +98,13 @@ def test_an_answer_that_cannot_be_read_may_be_one(
         Request("GET", "http://127.0.0.1:1/", {"PF-API-KEY": f"{CANARY}\r\nX-Evil: 1"}, None),
         Request("GET", "http://127.0.0.1:1/", {"PF-API-KEY:": CANARY}, None),
         Request("GET", "http://127.0.0.1:1/", {"a": f" {CANARY}"}, None),
-        Request("GET", "http://127.0.0.1:1/", {"a": f"{CANARY}\u20ac"}, None),
         Request("POST", "http://127.0.0.1:1/", {"content-length": "0"}, b"{}"),
         Request("POST", "http://127.0.0.1:1/", {"Transfer-Encoding": "chunked"}, b"{}"),
         Request("GET", "http://127.0.0.1:1@127.0.0.1:2/", {}, None),
-        Request("GET", "http://127.0.0.1:1/a b", {}, None),
         Request("GET", "http://:80/", {}, None),
-        Request("GET", "http://[/", {}, None),
-        Request("GET", "/no/host", {}, None),
-        Request("GET", "http://%E2%82%AC:x@127.0.0.1:1/", {}, None),
     ],
 )
-def test_a_request_that_cannot_be_written_is_refused(
-    transport: Transport, unwritable: Request
-) -> None:
+def test_an_unwritable_request_is_refused(transport: Transport, unwritable: Request) -> None:
     with pytest.raises(RequestError) as caught:
         transport.send(unwritable, timeout=1)
     assert str(caught.value) == "the URL or a header has characters that cannot be sent"
@@ -160,9 +112,7 @@ def test_a_request_that_cannot_be_written_is_refused(
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e10, 86_400.5])
-def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
-    transport: Transport, timeout: float
-) -> None:
+def test_a_timeout_of_nothing_or_of_days_is_refused(transport: Transport, timeout: float) -> None:
     with Server(answers(answer())) as server:
         with pytest.raises(RequestError, match=r"^timeout must be above 0 and at most 86400 sec"):
             call(transport, server.url, timeout=timeout)
@@ -173,79 +123,30 @@ def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
 # Failures before anything was sent
 
 
-def test_a_refused_connection_is_not_sent(transport: Transport) -> None:
-    error = failure(transport, refused_port())
-    assert error.fault is Fault.NOT_SENT
-    assert (error.status, error.body) == (None, b"")
-    assert "refused" in error.reason
-    assert str(error) == error.reason
-    assert_clean(error)
-
-
 @pytest.mark.parametrize(
     ("where", "raised", "reason"),
     [
         ("socket.getaddrinfo", socket.gaierror(socket.EAI_NONAME, "Name not known"), "not known"),
         ("socket.socket.connect", TimeoutError("timed out"), "connect: TimeoutError: timed out"),
+        ("", None, "refused"),
     ],
 )
 def test_a_connection_that_is_not_made_is_not_sent(
-    transport: Transport,
-    monkeypatch: pytest.MonkeyPatch,
-    where: str,
-    raised: Exception,
-    reason: str,
+    transport: Transport, monkeypatch: pytest.MonkeyPatch, where: str, raised: Any, reason: str
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise raised
 
-    monkeypatch.setattr(where, fail)
-    error = failure(transport, "http://nobody.invalid" if "addr" in where else "http://127.0.0.1:9")
-    assert error.fault is Fault.NOT_SENT
+    url = "http://nobody.invalid" if "addr" in where else refused_port()
+    if where:
+        monkeypatch.setattr(where, fail)
+    error = failure(transport, url)
+    assert (error.fault, error.status, error.body) == (Fault.NOT_SENT, None, b"")
     assert reason in error.reason
+    assert_clean(error)
 
 
 # Failures after something may have been sent
-
-
-@pytest.mark.parametrize(
-    ("play", "reason"),
-    [
-        (
-            reset_before_reading,
-            "no answer came that can be read: .*(reset|[Pp]ipe|closed connection)",
-        ),
-        (reset_after_reading, "no answer came that can be read: .*reset"),
-        (close_after_reading, "no answer came that can be read: .*closed connection"),
-        (silent, "no answer came that can be read: TimeoutError"),
-        (cut(b"HTTP/1.1 abc\r\n\r\n"), ""),
-        (cut(HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"), ""),
-    ],
-)
-def test_a_request_without_an_answer_may_have_been_sent(
-    transport: Transport, play: Play, reason: str
-) -> None:
-    # Where the server acts, it gets the time to do so.
-    with Server(play) as server:
-        error = failure(transport, server.url, timeout=0.3 if play is silent else 5.0)
-        assert_clean(error)
-        assert server.connections == 1
-    assert error.fault is Fault.MAYBE_SENT
-    assert re.match(reason, error.reason)
-
-
-def test_a_late_answer_does_not_answer_the_next_call(transport: Transport) -> None:
-    def late(peer: Peer) -> None:
-        peer.read_request()
-        failed.wait(5)
-        peer.send(answer(b"late"))
-
-    failed = threading.Event()
-    with Server(late, answers(answer(b"mine"))) as server:
-        failure(transport, server.url, timeout=0.2)
-        failed.set()
-        assert server.closed.wait(20)
-        assert call(transport, server.url).body == b"mine"
 
 
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nContent-Length: 9\r\n\r\n"
@@ -291,18 +192,6 @@ def test_what_is_no_answer_does_not_hand_the_real_one_to_the_next_call(
 
 
 # What an error says to write
-
-
-def test_a_certificate_that_is_not_trusted_says_what_to_write(
-    context: ssl.SSLContext, transport: Transport
-) -> None:
-    with Server(secured(context, answers(answer()))) as server:
-        error = failure(transport, server.https)
-    assert (error.fault, server.requests) == (Fault.NOT_TRUSTED, [])
-    assert error.reason.endswith(
-        "; if its CA is your own, write session.verify = FILE, and Client(..., session=session)"
-    )
-    assert_clean(error)
 
 
 @pytest.mark.parametrize("value", ["x", 1.5, True, None])

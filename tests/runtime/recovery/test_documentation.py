@@ -3,65 +3,20 @@
 from __future__ import annotations
 
 import inspect
-import re
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import attrs
 import pytest
 
-from tests.readme import METHODS, snippets
 from tests.recovery_page import CLASSES, DECISIONS, PAGE, named, rows
 from trading_runtime import Fault, Retry
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Stop, StopReason, decide
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Stop, decide
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
 from trading_runtime.operation import Action, Operation, RetryClass
-from trading_runtime.recovery.settlement import State
 from trading_sdk import Client
 from trading_sdk.operations import API
 
 CALLED: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
 """What stands on the client: every operation, and every action that is offered in batches only."""
-
-
-def output_of(number: int, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What the snippet of that number prints, line by line."""
-    name, text = next(each for each in snippets() if each[0] == f"recovering_snippet_{number}")
-    exec(compile(text, name, "exec"), {})
-    return capsys.readouterr().out.splitlines()
-
-
-def test_the_first_snippet_settles_an_order_and_shows_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    settled, order = output_of(1, capsys)
-
-    assert settled == "orders.create executed because a list shows its id"
-    assert order.startswith("Order(order_id=") and "'open'" in order
-
-
-def test_the_second_snippet_settles_an_order_after_a_crash(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert output_of(2, capsys) == ["orders.create executed because a list shows its id"]
-    assert (tmp_path / "intents.jsonl").read_text("utf-8").count('"ended"') == 1
-
-
-def test_every_state_is_documented() -> None:
-    _, *table = rows("What `reconcile` says")
-    assert tuple(name for cells in table for name in named(cells[0])) == get_args(State)
-
-
-def test_every_retry_class_is_documented() -> None:
-    _, *table = rows("What may be sent twice")
-    assert tuple(cells[0] for cells in table) == CLASSES
-
-
-def test_the_retry_class_of_every_operation_is_listed() -> None:
-    listed = {named(cells[0])[0]: cells[4] for cells in METHODS}
-    assert listed == {name: each.retry for name, each in CALLED.items()}
 
 
 def test_every_fault_and_retry_class_is_documented() -> None:
@@ -90,17 +45,6 @@ def test_the_table_says_what_is_decided(fault: Fault, retry_class: RetryClass) -
     assert (raised is Raise.UNKNOWN) == documented.is_unknown
 
 
-def test_the_retry_policy_is_documented_with_its_defaults() -> None:
-    _, *table = rows("The retry policy")
-    documented = [(*named(field), default) for field, default, _ in table]
-    assert documented == [(each.name, f"{each.default:g}") for each in attrs.fields(Retry)]
-
-
-def test_every_reason_to_stop_is_documented() -> None:
-    section = PAGE.partition("### The retry policy\n")[2].partition("\n## ")[0]
-    assert tuple(re.findall(r"^- `(\w+)`: ", section, re.M)) == get_args(StopReason)
-
-
 def test_the_numbers_in_the_text_are_those_of_the_code() -> None:
     options = inspect.signature(Client).parameters
     window, lag = options["expiry_window"].default, options["history_lag"].default
@@ -113,14 +57,6 @@ def test_the_numbers_in_the_text_are_those_of_the_code() -> None:
         f"or to a POST of more than {MAX_POST_BODY_BYTES // 1024**2} MiB",
     ):
         assert words in " ".join(PAGE.split())
-
-
-def test_what_reads_the_time_of_the_service_is_documented() -> None:
-    with Client("http://127.0.0.1:9", clock="server") as client:
-        caller = client._caller
-    assert caller.time_source is not None
-    words = f"a call that signs first reads `{caller.time_source.name}`"
-    assert words in " ".join(PAGE.split())
 
 
 def test_every_operation_that_can_be_found_again_is_documented() -> None:

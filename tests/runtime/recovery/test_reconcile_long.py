@@ -14,11 +14,7 @@ from tests.worlds.long import Long
 from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
 from tests.worlds.traits import World
-from trading_sdk import (
-    BadRequestError,
-    Client,
-    OutcomeUnknownError,
-)
+from trading_sdk import BadRequestError, Client, OutcomeUnknownError
 
 SLOW = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
 TENS = World(name="10 records on a page", limit="obeyed", largest=10)
@@ -57,29 +53,6 @@ def test_6000_orders_take_18_requests_or_12_once_the_message_has_expired() -> No
     long.time.advance(60_000)
     assert long.settled(error).state == "not executed"
     assert long.requests == 12
-
-
-@pytest.mark.parametrize(
-    ("world", "most"),
-    [
-        (World(name="capped", limit="obeyed", largest=250), 2 * 4),
-        (World(name="ignored", limit="ignored", page=400), 2 * 3),
-        (World(name="refused", limit="refused", page=400), 2 * 3 + 1),
-    ],
-    ids=lambda each: each.name if isinstance(each, World) else "",
-)
-def test_whatever_a_service_makes_of_the_size_of_a_page_all_is_read(
-    world: World, most: int
-) -> None:
-    long = Long(999, world)
-    error = long.lost(after=10)
-    long.time.advance(60_000)
-    assert long.settled(error).state == "executed"
-
-    error = long.lost()
-    long.time.advance(60_000)
-    assert long.settled(error).state == "not executed"
-    assert long.requests == most
 
 
 def test_a_refusal_that_is_not_about_the_size_goes_out() -> None:

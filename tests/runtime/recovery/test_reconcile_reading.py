@@ -8,15 +8,8 @@ from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import message, order_record, unknown
 from tests.doubles.transport import ListsTransport, no, ok
 from tests.interface import page
-from tests.runtime.recovery.histories import (
-    EXECUTED,
-    settled,
-    state,
-)
-from trading_runtime.errors import (
-    PaginationError,
-    RateLimitError,
-)
+from tests.runtime.recovery.histories import EXECUTED, settled, state
+from trading_runtime.errors import PaginationError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.statuses import FAULTS
 from trading_sdk import Client
@@ -38,57 +31,14 @@ def limits(histories: ListsTransport) -> list[bool]:
 # Rate limits
 
 
-@pytest.mark.parametrize(
-    ("headers", "timeout", "expected"),
-    [
-        ({}, None, [2, 4, 8, 16, 32, 64, 64, 64]),
-        ({"Retry_After": "7"}, None, [7] * 8),
-        ({"Retry_After": "1"}, None, [1] * 8),
-        ({"Retry_After": "0"}, None, [1] * 8),
-        # For ten minutes, or as long as the timeout.
-        ({"Retry_After": "600"}, None, [600]),
-        ({"Retry_After": "601"}, 601.5, [601]),
-        ({"Retry_After": "3600"}, 4_000, [3600]),
-    ],
-    ids=str,
-)
-def test_a_429_is_waited_out_for_as_long_as_it_asks_or_longer_each_time(
-    client: Client,
-    histories: ListsTransport,
-    clock: VirtualTime,
-    headers: dict[str, str],
-    timeout: float | None,
-    expected: list[float],
-) -> None:
-    histories.failing = [no(429, **headers)] * len(expected)
-
-    assert state(client, unknown(message()), timeout) == EXECUTED
-    assert clock.naps == expected
-
-
 def test_any_status_that_refuses_for_now_is_waited_out(
-    client: Client,
-    histories: ListsTransport,
-    clock: VirtualTime,
-    monkeypatch: pytest.MonkeyPatch,
+    client: Client, histories: ListsTransport, clock: VirtualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FAULTS, "425", "rate_limited")
     histories.failing = [no(425, ratelimit='"credits";r=0;t=7')]
 
     assert state(client, unknown(message())) == EXECUTED
     assert clock.naps == [7]
-
-
-def test_a_429_that_asks_for_more_than_ten_minutes_goes_out_if_there_is_no_timeout(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    histories.failing = [no(429, Retry_After="999999999")]
-
-    words = r"asks to wait 999999999 s; reconcile\(error, timeout=...\) waits so long"
-    with pytest.raises(RateLimitError, match=words):
-        settled(client, unknown(message()))
-
-    assert clock.naps == []
 
 
 @pytest.mark.usefixtures("clock")
@@ -107,20 +57,12 @@ def test_pages_that_cost_more_than_the_whole_budget_are_read_in_the_default_size
 # Pages that fail
 
 
-@pytest.mark.parametrize(
-    ("timeout", "expected"), [(None, [1, 2, 3, 4]), (4, [1, 2, 1, 0]), (0, [0, 0, 0, 0])]
-)
-def test_a_page_that_fails_is_read_five_times_and_waits_in_between(
-    client: Client,
-    histories: ListsTransport,
-    clock: VirtualTime,
-    timeout: float | None,
-    expected: list[float],
+def test_a_page_that_fails_is_read_five_times_and_at_last_without_a_size(
+    client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
     histories.failing = [no(503)] * 4
-
-    assert state(client, unknown(message()), timeout) == EXECUTED
-    assert clock.naps == expected
+    assert state(client, unknown(message())) == EXECUTED
+    assert clock.naps == [1, 2, 3, 4]
     assert limits(histories) == [True] * 4 + [False]
 
 

@@ -10,14 +10,7 @@ import pytest
 
 from tests.doubles.calls import create
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import (
-    HERE,
-    WINDOW,
-    message,
-    order_record,
-    unknown,
-    withdrawal_record,
-)
+from tests.doubles.orders import HERE, WINDOW, message, order_record, unknown, withdrawal_record
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
@@ -55,11 +48,7 @@ pytestmark = pytest.mark.usefixtures("clock")
     ids=["records", "changes"],
 )
 def test_times_of_lists_are_compared_by_the_clock_of_the_service(
-    client: Client,
-    histories: ListsTransport,
-    sent: Message,
-    status: str,
-    expected: tuple[str, str],
+    client: Client, histories: ListsTransport, sent: Message, status: str, expected: tuple[str, str]
 ) -> None:
     # A client that has had no answer yet cannot know by what clock these times are.
     histories.ahead = -60
@@ -110,17 +99,6 @@ def test_if_a_clock_is_set_back_meanwhile_it_waits_and_reads_again(
 def cancelled(at: int, **fields: Any) -> dict[str, Any]:
     """An order of long ago that was cancelled at a time."""
     return order_record(1, order_status="cancelled", updated_at=at, **fields)
-
-
-def test_every_reading_asks_caches_to_ask_the_service(
-    client: Client, histories: ListsTransport
-) -> None:
-    settled(client, unknown(message()))
-
-    assert {each.headers["Cache-Control"] for each in histories.read} == {"no-cache"}
-    histories.sent.clear()
-    list(client.orders.history())
-    assert not any("Cache-Control" in each.headers for each in histories.read)
 
 
 # Whose time it is, and of when a page is
@@ -202,9 +180,7 @@ def test_a_change_of_an_absurd_time_is_not_waited_for_without_end(
 # Options of the client, and the decimal context of its caller
 
 
-def test_no_result_depends_on_the_decimal_context(
-    client: Client, histories: ListsTransport
-) -> None:
+def test_no_result_depends_on_decimal_contexts(client: Client, histories: ListsTransport) -> None:
     record = withdrawal_record(soon_after_signing(), amount="1234.5678")
     histories.show("spot.withdrawal_history", page(record))
     sent = message("spot.withdraw", amount="1234.5678")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import os
-import pickle
 import socket
 import threading
 import traceback
@@ -26,10 +24,6 @@ from trading_runtime.signing.keys import Keypair, decode_base58, verify
 # RFC 8032, section 7.1, test 2.
 SEED = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
 PUBLIC = bytes.fromhex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
-SIGNATURE = bytes.fromhex(
-    "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
-    "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
-)
 ADDRESS = base58.b58encode(PUBLIC).decode()
 SECRET = base58.b58encode(SEED + PUBLIC).decode()
 SEED_TEXT = base58.b58encode(SEED).decode()
@@ -73,42 +67,7 @@ def test_what_a_new_key_signs_can_be_verified(message: bytes) -> None:
     assert not verify(keypair.address, message + b"!", signature)
 
 
-@pytest.mark.parametrize(
-    ("address", "signature"),
-    [
-        (ADDRESS, SIGNATURE[:-1]),
-        (ADDRESS, SIGNATURE + b"\x00"),
-        (ADDRESS, bytes(64)),
-        (ADDRESS[:-1], SIGNATURE),
-        ("", SIGNATURE),
-        ("z" * 10_000, SIGNATURE),
-        ("1" * 32, SIGNATURE),
-    ],
-)
-def test_what_is_no_signature_or_no_address_is_not_verified(address: str, signature: bytes) -> None:
-    assert not verify(address, b"\x72", signature)
-
-
 # What shows
-
-
-def test_a_key_shows_its_address_only(keypair: Keypair) -> None:
-    for shown in (repr(keypair), str(keypair), f"{keypair}", f"{keypair!r:>80}"):
-        assert shown.strip() == f"Keypair(address='{ADDRESS}')"
-    with pytest.raises(TypeError):
-        vars(keypair)
-    anything: Any = keypair
-    with pytest.raises(AttributeError):
-        anything.address = "other"
-
-
-def test_a_key_cannot_be_pickled_or_copied(keypair: Keypair) -> None:
-    actions: list[Callable[[Keypair], object]] = [copy.copy, copy.deepcopy, Keypair.__getstate__]
-    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        actions.append(partial(pickle.dumps, protocol=protocol))
-    for action in actions:
-        with pytest.raises(TypeError, match="cannot be pickled or copied"):
-            action(keypair)
 
 
 def test_keys_are_equal_by_address(keypair: Keypair) -> None:
@@ -118,6 +77,8 @@ def test_keys_are_equal_by_address(keypair: Keypair) -> None:
     assert len({keypair, same, Keypair.generate()}) == 2
     assert keypair != ADDRESS
     assert keypair.export_base58() == SECRET
+    with pytest.raises(TypeError, match="cannot be pickled or copied"):
+        keypair.__getstate__()
 
 
 # Text that is no key
@@ -175,9 +136,7 @@ def test_a_written_file_can_be_read_back(keypair: Keypair, tmp_path: Path) -> No
     assert Keypair.from_file(str(path)) == keypair
 
 
-def test_a_file_is_written_as_base58_where_that_is_asked_for(
-    keypair: Keypair, tmp_path: Path
-) -> None:
+def test_a_file_is_written_as_base58_where_it_is_asked(keypair: Keypair, tmp_path: Path) -> None:
     path = tmp_path / "wallet"
     keypair.write_file(path, form="base58")
     assert path.read_text() == SECRET
@@ -196,19 +155,8 @@ def test_a_file_is_written_as_base58_where_that_is_asked_for(
         json.dumps(list(SEED + PUBLIC), indent=8) + "\n",
     ],
 )
-def test_a_file_of_its_owner_alone_may_hold_base58_or_numbers(
-    tmp_path: Path, content: str, mode: int
-) -> None:
+def test_a_file_of_its_owner_has_base58_or_numbers(tmp_path: Path, content: str, mode: int) -> None:
     assert Keypair.from_file(key_file(tmp_path, content, mode)).address == ADDRESS
-
-
-def test_what_is_there_is_not_overwritten(keypair: Keypair, tmp_path: Path) -> None:
-    path, link = key_file(tmp_path, "precious"), tmp_path / "link"
-    link.symlink_to(tmp_path / "target")
-    for there in (path, link):
-        assert "exists already" in refusal(partial(keypair.write_file, there))
-    assert path.read_text() == "precious"
-    assert not (tmp_path / "target").exists()
 
 
 def test_a_folder_that_does_not_exist_is_named(keypair: Keypair, tmp_path: Path) -> None:
@@ -332,6 +280,9 @@ def test_a_path_that_holds_the_key_itself_names_no_file(tmp_path: Path) -> None:
         assert "holds the private key" in told and keypair.export_base58() not in told
     assert list(tmp_path.iterdir()) == []
     keypair.write_file(tmp_path / keypair.address)
+    for name in ("a\0b", "a\ud800"):
+        refusal(partial(Keypair.from_file, name))
+        refusal(partial(keypair.write_file, name))
 
 
 def test_of_many_writers_of_one_file_one_succeeds(tmp_path: Path) -> None:
@@ -352,24 +303,14 @@ def test_of_many_writers_of_one_file_one_succeeds(tmp_path: Path) -> None:
     assert Keypair.from_file(tmp_path / "wallet.json") == writers[written.index(True)]
 
 
-@pytest.mark.parametrize("name", ["a\0b", "a\ud800"])
-def test_a_name_that_no_file_can_have_is_refused(keypair: Keypair, name: str) -> None:
-    refusal(lambda: Keypair.from_file(name))
-    refusal(lambda: keypair.write_file(name))
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "has 0 bytes"),
         (b"\xff\xfe", "is not Base58"),
         (b"[" + b"1," * 63 + b"1", "not a JSON array of 64 integers"),
         (json.dumps([256, *([0] * 63)]).encode(), "a number that is not a byte"),
-        (json.dumps([-1, *([0] * 63)]).encode(), "a number that is not a byte"),
         (json.dumps([True, *([0] * 63)]).encode(), "not a JSON array of 64 integers"),
-        (json.dumps([1.0, *([0] * 63)]).encode(), "not a JSON array of 64 integers"),
         (b"[" * 4000, "not a JSON array of 64 integers"),
-        (b'["\xff"]', "not a JSON array of 64 integers"),
         (json.dumps(list(SEED + bytes(32))).encode(), "two halves"),
         (b" " * 5000, "is longer than 4096 bytes"),
     ],
