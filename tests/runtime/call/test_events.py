@@ -71,6 +71,7 @@ def test_an_order_that_succeeds_is_sent_answered_and_ended(events: Noted) -> Non
     assert answered.credits == Decimal(120)
     assert isinstance(ended, CallEnded)
     assert (ended.attempts, ended.status, ended.error, ended.reason) == (1, 200, None, None)
+    assert ": succeeded (200) after 1 attempt and 0." in str(ended)
     assert 0 <= answered.seconds <= ended.seconds < 1
 
 
@@ -120,6 +121,7 @@ def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_i
     assert (last.attempts, last.status) == (1, status)
     assert len([each for each in events if isinstance(each, CallEnded)]) == 1
     assert (last.error, last.reason) == (error.__name__, reason)
+    assert f"failed with {error.__name__}" in str(last) or last.is_unknown
     assert last.is_unknown is (error is OutcomeUnknownError)
     if isinstance(caught.value, OutcomeUnknownError):
         assert last.call == caught.value.intent.id, "by which the journal and the error are found"

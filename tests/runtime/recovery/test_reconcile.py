@@ -498,7 +498,7 @@ def test_what_cannot_be_looked_for_is_refused(client: Client, histories: ListsTr
     with pytest.raises(RequestError, match=r"^orders\.history: it changed nothing, so there"):
         client.reconcile(api_error("orders.history", 400, None, "No", b""))
     elsewhere = OutcomeUnknownError(evolve(unknown(message()).intent, account="1" * 32), "lost")
-    with pytest.raises(RequestError, match="reconcile it with a client of that service"):
+    with pytest.raises(RequestError, match=": reconcile it with a client of that service"):
         client.reconcile(elsewhere)
     assert histories.sent == []
 
