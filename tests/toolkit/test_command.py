@@ -763,6 +763,7 @@ def test_a_closed_pipe_is_quiet_and_a_full_file_is_not(
         ("call --observed markets.ca", "plain,markets.candles"),
         ("call orders.create sy", "plain,symbol="),
         ("call orders.create symbol = BTC side = b", "plain,bid"),  # as Bash cuts it
+        ("call orders.create symbol=BTC side=b", "plain,side=bid"),  # as Zsh gives it
     ],
 )
 def test_a_shell_completes_operations_arguments_and_values(typed: str, completed: str) -> None:
