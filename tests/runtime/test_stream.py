@@ -284,6 +284,15 @@ def test_a_silent_connection_is_pinged_and_an_old_one_made_anew(
         service.connection()
 
 
+def test_a_cut_connection_is_an_end_like_any_other(service: WebsocketService) -> None:
+    with streaming(service) as stream:
+        service.connection().socket.shutdown(2)
+        ended = taken(stream)
+        assert isinstance(ended, Disconnected)
+        assert ended.reason == "ConnectionClosedError"
+        assert isinstance(taken(stream), Reconnected)
+
+
 def test_iterating_ends_when_another_thread_closes_it(service: WebsocketService) -> None:
     with streaming(service) as stream:
         service.connection().send(fills("1"))
@@ -317,6 +326,26 @@ def test_it_goes_by_the_tls_the_key_and_the_session_of_the_client_and_logs_no_se
                 assert isinstance(taken(stream), BookSeen)
     assert service.headers[0]["PF-API-KEY"] == "canary"
     assert "canary" not in caplog.text
+
+
+def test_a_client_certificate_is_shown(
+    context: ssl.SSLContext, ca_file: str, certificate: str
+) -> None:
+    context.load_verify_locations(ca_file)
+    context.verify_mode = ssl.CERT_REQUIRED
+    with websocket_service(context) as service, requests.Session() as session:
+        session.verify, session.cert, session.trust_env = ca_file, certificate, False
+        url = f"https://127.0.0.1:{service.port}"
+        with Client(url, signer=KEY, session=session) as client, Stream(client._caller, (Book,)):
+            service.connection()
+
+
+@pytest.fixture
+def certificate(authority: Any, tmp_path: Any) -> str:
+    """A file with the certificate of a client, and its key."""
+    path = tmp_path / "me.pem"
+    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(str(path))
+    return str(path)
 
 
 def test_it_works_with_a_transport_of_the_programs_own(service: WebsocketService) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import requests
 
+from tests.doubles.clock import VirtualTime
 from tests.doubles.server import (
     Peer,
     Play,
@@ -27,7 +28,7 @@ from tests.doubles.server import (
 )
 from tests.pulse import on_time
 from tests.runtime.transports import over
-from trading_runtime.http.deadline import new_session
+from trading_runtime.http.deadline import Remaining, SentOnce, new_session
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import HTTPTransport, Request
 
@@ -56,6 +57,17 @@ def in_time(
 
 
 # The deadline itself
+
+
+def test_what_is_left_goes_down_to_nothing() -> None:
+    with VirtualTime().ruling() as time:
+        remaining = SentOnce(10).clone().read_timeout
+        assert isinstance(remaining, Remaining)
+        time.advance(4_000)
+        assert remaining.left() == 6
+        time.advance(6_000)
+        with pytest.raises(TimeoutError, match="the deadline has passed"):
+            remaining.left()
 
 
 def test_other_requests_of_a_session_with_the_adapter_are_bounded_as_ever() -> None:
