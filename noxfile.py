@@ -472,9 +472,9 @@ def lowest(session: nox.Session) -> None:
     session.run("python", "-m", "codegen", "generate", *second)
     session.install("-e", ".", *oldest, *tools)
     rooms = ("tests/generated", "tests/runtime", "tests/sandbox", "tests/end_to_end")
-    # The anyio that starlette then brings has a plugin that warns under this pytest.
-    pytest = ("pytest", "-n", "auto", "-p", "no:anyio")
-    session.run(*pytest, *(session.posargs or rooms), env={"PYTHONPATH": made})
+    # The anyio that starlette then brings has a plugin that warns under this pytest, also under one that a test starts.
+    env = {"PYTHONPATH": made, "PYTEST_ADDOPTS": "-p no:anyio"}
+    session.run("pytest", "-n", "auto", *(session.posargs or rooms), env=env)
     if not session.posargs:
         lowest_node(session)
 

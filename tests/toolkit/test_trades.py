@@ -202,7 +202,8 @@ def test_two_programs_do_not_share_a_state(tmp_path: Path) -> None:
 
 def test_wrong_arguments_are_told(tmp_path: Path) -> None:
     listing: Any = Listing("trades.history")
-    for wrong in ({"every": -1}, {"lag": "x"}, {"lag": float("nan")}):
+    seconds: Any = ({"every": -1}, {"lag": "x"}, {"lag": float("nan")})
+    for wrong in seconds:
         with pytest.raises(ToolkitError, match="must be a number of seconds, 0 or more"):
             next(trades.follow(listing, NOON, state=tmp_path / "s", **wrong))
     listing.account_address = None
