@@ -104,7 +104,7 @@ def test_a_frame_of_polars_has_the_same_columns(client: Client) -> None:
 
 def test_a_frame_of_nothing_needs_a_class_and_one_of_everything_is_refused(client: Client) -> None:
     assert list(to_frame([], of=Trade)) == list(to_frame(client.trades.history(), of=Trade))
-    wrong: tuple[tuple[Any, Any, str], ...] = (
+    wrong: Any = (
         (([],), None, "there are no records, so write of=CLASS"),
         ((client.orders.history(),), Trade, "of one class are a table, not of Order, Trade"),
         (([], "numpy"), Trade, "library must be 'pandas' or 'polars', not 'numpy'"),
