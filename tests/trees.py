@@ -17,3 +17,15 @@ def everything(tree: Any) -> Iterator[Any]:
 def objects(tree: Any) -> Iterator[dict[str, Any]]:
     """Every object in a value, itself included."""
     return (each for each in everything(tree) if isinstance(each, dict))
+
+
+def unescaped(step: str) -> str:
+    return step.replace("~1", "/").replace("~0", "~")
+
+
+def at(tree: Any, pointer: str) -> Any:
+    """What stands at a JSON pointer."""
+    value = tree
+    for step in pointer.split("/")[1:]:
+        value = value[int(step) if isinstance(value, list) else unescaped(step)]
+    return value

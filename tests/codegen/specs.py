@@ -21,6 +21,7 @@ from codegen.read.load import Loader, Node, Problem, SpecError, load
 from codegen.read.models import Schemas, schemas
 from codegen.rules import check
 from ports.typescript.generator.render import render as render_typescript
+from tests.trees import at, unescaped
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT / "spec" / "openapi.yaml"
@@ -77,18 +78,6 @@ def changed(edits: Mapping[str, Any], base: Tree | None = None) -> Tree:
         else:
             holder[key] = copy.deepcopy(value)
     return spec
-
-
-def unescaped(step: str) -> str:
-    return step.replace("~1", "/").replace("~0", "~")
-
-
-def at(spec: Tree, pointer: str) -> Any:
-    """What stands at a JSON pointer."""
-    value: Any = spec
-    for step in pointer.split("/")[1:]:
-        value = value[int(step) if isinstance(value, list) else unescaped(step)]
-    return value
 
 
 def root(spec: Tree) -> Node:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tests import interface
-from tests.codegen.specs import at
 from tests.interface import OPERATIONS, Field, Fields, Limit
+from tests.trees import at
 
 Tree = dict[str, Any]
 Facts = dict[str, str]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from codegen.read.load import walk
 from codegen.rules.words import record
-from tests.codegen.specs import REAL, SECOND, SMALL, Tree, at, changed, root, tree
+from tests.codegen.specs import REAL, SECOND, SMALL, Tree, changed, root, tree
 from tests.spec_fuzz.keywords import (
     FIELD_NAMES,
     FIELDS,
@@ -19,6 +19,7 @@ from tests.spec_fuzz.keywords import (
     OF_SCHEMAS,
     OURS,
 )
+from tests.trees import at
 
 BASES = {"small": SMALL, "second": SECOND, "real": REAL}
 

@@ -16,8 +16,7 @@ from uuid import UUID
 
 import jsonschema
 
-from tests.codegen.specs import at
-from tests.trees import objects
+from tests.trees import at, objects
 
 Schema = Any
 Path = tuple[str | int, ...]

@@ -8,9 +8,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from codegen import ir
-from tests.codegen.specs import Tree, at
+from tests.codegen.specs import Tree
 from tests.spec_fuzz.values import WRONG, Values
-from tests.trees import objects
+from tests.trees import at, objects
 
 METHODS = ("get", "put", "post", "delete", "patch")
 SIGNED = "#/components/schemas/SignedRequest"
