@@ -35,6 +35,10 @@ from trading_runtime.statuses import FAULTS
 
 _SHOWN = 200
 _CONFLICT = "409"
+OF_A_COPY = (
+    "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks"
+)
+"""Why what was refused may have been executed nevertheless."""
 Code: TypeAlias = int | str | None
 _NUMBER = re.compile(r"0*([1-9][0-9]*|0)")
 REFUSAL_NAMES = ("refused", "rate_limited", "duplicate")
@@ -139,7 +143,8 @@ class BatchError(_Reconcilable):
         refusals: Mapping[int, ApiError] | None = None,
     ) -> None:
         words = "; ".join(f"[{index}] {one_line(error)}" for index, error in failures.items())
-        super().__init__(f"{operation}: {len(failures)} of {count} actions failed: {words}")
+        told = f"{operation}: {len(failures)} of {count} actions failed: {words} ({OF_A_COPY})"
+        super().__init__(told)
         self.operation = operation
         self.failures = dict(failures)
         self.reasons = {index: (reasons or {}).get(index) for index in failures}

@@ -85,7 +85,8 @@ def test_raising_names_each_failed_action_with_the_words_of_the_service() -> Non
     assert caught.value.failures == {0: "too\nlate", 2: "no reason given"}
     assert caught.value.count == 3
     assert str(caught.value) == (
-        "things.batch: 2 of 3 actions failed: [0] too late; [2] no reason given"
+        "things.batch: 2 of 3 actions failed: [0] too late; [2] no reason given (if a proxy sent it "
+        "twice, its first copy may have been executed: client.reconcile(error) looks)"
     )
 
 

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 /** No larger may ours be, in bytes. */
-const MOST = 34_300;
+const MOST = 34_600;
 const HERE = import.meta.dirname;
 /** The files that npm publishes, by `python -m tests.release.npm`. */
 const OURS = join(HERE, "..", "packed", "dist", "index.js");

@@ -192,6 +192,35 @@ test("an option of a client that is none is refused: a misspelt journal would ke
   );
 });
 
+test("plain JavaScript is told of what would be passed over", async () => {
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate() });
+  const asIs = (value: unknown) => value as never;
+  const action = { type: "Create", data: ORDER, take_profit: { stop_price: "2" } };
+  await assert.rejects(
+    client.orders.batch(asIs([action])),
+    /action 0: unknown key 'take_profit'; an action has 'type' and 'data'/,
+  );
+  const refused: [() => unknown, RegExp][] = [
+    [
+      () => new Client("http://127.0.0.1:1", asIs(null)),
+      /takes its options as an object, not null/,
+    ],
+    [() => new FetchTransport(asIs({ fetsh: fetch })), /no option 'fetsh'; its options are fetch/],
+    [() => new FetchTransport(asIs({ fetch: 5 })), /fetch must be a function/],
+    [() => new Client("http://127.0.0.1:1", { historyLag: 15 }), /from 100 .*; 15 s are 15000/],
+  ];
+  for (const [make, words] of refused) assert.throws(make, words);
+  const lost = asIs(new Error("any"));
+  await assert.rejects(client.reconcile(lost, asIs({ timeOut: 15 })), /has no option 'timeOut'/);
+  await assert.rejects(client.reconcile(lost, { timeout: 15 }), /; 15 s are 15000/);
+});
+
+test("a fetch that returns nothing leaves the outcome unknown", async () => {
+  const transport = new FetchTransport({ fetch: async () => undefined as never });
+  const client = new Client("http://127.0.0.1:1", { signer: await Keypair.generate(), transport });
+  await assert.rejects(client.orders.create(ORDER), OutcomeUnknownError);
+});
+
 test("a port that fetch does not open is told", async () => {
   const signer = await Keypair.generate();
   const client = new Client("http://127.0.0.1:6666", { signer, retry: { maxAttempts: 1 } });
@@ -340,7 +369,9 @@ test("a refusal tells its reason, which may tell more than its status", async ()
     { ...action, data: { ...cancel, order_id: 8 } },
   ]);
   assert.deepEqual(batch.reasons, [undefined, "order_not_found"]);
-  const failed = (error: unknown) => (error as BatchError).reasons.get(1) === "order_not_found";
+  const failed = (error: unknown) =>
+    (error as BatchError).reasons.get(1) === "order_not_found" &&
+    /if a proxy sent it twice/.test((error as Error).message);
   assert.throws(() => batch.throwOnFailure(), failed);
   await assert.rejects(client.orders.cancel(cancel), told(BadRequestError, "order_not_found"));
 });

@@ -12,6 +12,7 @@ from trading_runtime.clock import Clock
 from trading_runtime.codec.batch import NO_REASON, BatchResult
 from trading_runtime.codec.refusals import Refusal, api_error
 from trading_runtime.errors import (
+    OF_A_COPY,
     ApiError,
     AuthenticationError,
     BadRequestError,
@@ -156,7 +157,7 @@ def _of_a_copy(kinds: Sequence[Kind], refusal: ApiError) -> str | None:
     )
     if not is_of_the_order or not any(each.trace and each.trace.target for each in kinds):
         return None
-    return "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks"
+    return OF_A_COPY
 
 
 def _redirect(response: Response) -> str | None:

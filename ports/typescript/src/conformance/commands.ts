@@ -57,7 +57,11 @@ export async function sign(given: Given): Promise<Writable> {
 export async function batch(given: Given): Promise<Writable> {
   const kind = operation(API, "orders.batch") as BatchOperation<unknown>;
   const actions = given.actions as readonly { type: string; data: object; signing_type: string }[];
-  checkedActions(kind.name, kind.batch, actions);
+  checkedActions(
+    kind.name,
+    kind.batch,
+    actions.map(({ type, data }) => ({ type, data })),
+  );
   const types = actions.map(({ type }) => type);
   const requests = await Promise.all(
     actions.map(({ data, signing_type }) => signed(given, data, signing_type)),

@@ -110,6 +110,10 @@ class ReconcilableError extends TradingError {
   }
 }
 
+/** Why what was refused may have been executed nevertheless. */
+export const OF_A_COPY =
+  "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks";
+
 /**
  * Some actions of a batch failed. It is no ApiError, because others may have been executed.
  * `client.reconcile(error)` settles these actions.
@@ -134,7 +138,8 @@ export class BatchError extends ReconcilableError {
     intent: Intent | null,
   ) {
     const words = [...refusals].map(([index, { error }]) => `[${index}] ${oneLine(error)}`);
-    super(`${operation}: ${refusals.size} of ${count} actions failed: ${words.join("; ")}`);
+    const told = `${refusals.size} of ${count} actions failed: ${words.join("; ")}`;
+    super(`${operation}: ${told} (${OF_A_COPY})`);
     this.operation = operation;
     this.failures = new Map([...refusals].map(([index, { error }]) => [index, error]));
     this.reasons = new Map([...refusals].map(([index, { reason }]) => [index, reason]));

@@ -11,6 +11,7 @@ import {
   NoResponseError,
   NotFoundError,
   NotSentError,
+  OF_A_COPY,
   OutcomeUnknownError,
   RequestError,
   type TradingError,
@@ -93,10 +94,6 @@ export function failureText(failure: Failure | OutcomeUnknownError): string {
   return failure.message.replace(`${failure.operation}: `, "");
 }
 
-/** Why a cancel or an edit that is refused may have been executed nevertheless. */
-const COPY =
-  "if a proxy sent it twice, its first copy may have been executed: client.reconcile(error) looks";
-
 /** Put into a refusal what only its answer and the client's clock can tell. */
 export function annotate(
   { parts, intent }: Call<unknown>,
@@ -115,7 +112,7 @@ export function annotate(
   const isOfTheOrder = [BadRequestError, NotFoundError, UnprocessableEntityError].some(
     (kind) => refusal instanceof kind,
   );
-  if (isOfTheOrder && parts.some(({ kind }) => kind.trace?.target)) refusal.add(COPY);
+  if (isOfTheOrder && parts.some(({ kind }) => kind.trace?.target)) refusal.add(OF_A_COPY);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
   if (intent?.signed && mayBeTime) {
     refusal.clockHint = clock.hint(intent.timestamp, acceptedUntil(intent));

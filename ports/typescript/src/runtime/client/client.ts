@@ -13,7 +13,13 @@ import { resend } from "../recovery/resend.js";
 import type { Settlement } from "../recovery/settlement.js";
 import { hide } from "../shown.js";
 import type { SignedRequest } from "../signing/request.js";
-import { type ChangedOptions, type ClientOptions, changedSettings, makeCaller } from "./config.js";
+import {
+  type ChangedOptions,
+  type ClientOptions,
+  changedSettings,
+  checkNames,
+  makeCaller,
+} from "./config.js";
 import { fromEnvironment } from "./environment.js";
 
 /** A client of the service that an `Api` describes. The generated `Client` describes the errors. */
@@ -108,9 +114,12 @@ export class BaseClient {
    */
   async reconcile(
     error: Reconcilable | BatchResult<ActionOutcome>,
-    { timeout }: { readonly timeout?: number | undefined } = {},
+    options: { readonly timeout?: number | undefined } = {},
   ): Promise<readonly Settlement[]> {
-    const given = timeout === undefined ? Infinity : checkedNumber("timeout", timeout);
+    checkNames("reconcile", options, ["timeout"]);
+    const { timeout = Infinity } = options;
+    const isBounded = timeout !== Infinity && timeout !== 0;
+    const given = isBounded ? checkedNumber("timeout", timeout, { least: 100 }) : timeout;
     const failure = withIntent(error);
     const settlements = await reconcile(this._caller, failure, given);
     const isSettled = settlements.every((each) => each.state !== "unsettled");

@@ -76,7 +76,10 @@ const DEFAULTS = {
 } satisfies { [name in keyof ClientOptions]-?: ClientOptions[name] };
 
 /** Plain JavaScript can give names that there are none of. */
-function checkNames(what: string, options: object, known: readonly string[]): void {
+export function checkNames(what: string, options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null) {
+    throw new RequestError(`${what} takes its options as an object, not ${options}`);
+  }
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new RequestError(`${what} has no option '${unknown}'; it has ${known.join(", ")}`);
@@ -186,7 +189,8 @@ function expiryWindow(value: unknown): number {
 
 /** A service on this machine, which is a sandbox or a mock as a rule, may be without a lag. */
 function historyLag(value: unknown, baseUrl: string): number {
-  const least = isLocal(baseUrl) ? 0 : 1_000;
+  if (value === 0 && isLocal(baseUrl)) return 0;
+  const least = isLocal(baseUrl) ? 100 : 1_000;
   return checkedNumber("historyLag", value, { least, most: 3_600_000 });
 }
 

@@ -101,6 +101,11 @@ export function checkedActions(
     throw new RequestError(`${operation}: ${most}`);
   }
   return Array.from(actions as (GivenAction | undefined)[], (given, index) => {
+    const unknown = Object.keys(given ?? {}).find((key) => key !== "type" && key !== "data");
+    if (unknown !== undefined) {
+      const has = "an action has 'type' and 'data'";
+      throw new RequestError(`${operation}: action ${index}: unknown key '${unknown}'; ${has}`);
+    }
     const type = given?.type ?? "";
     const action = Object.hasOwn(batch.actions, type) ? batch.actions[type] : undefined;
     if (action !== undefined && given !== undefined) return [action, given.data];

@@ -67,7 +67,13 @@ export class FetchTransport implements Transport {
   readonly #maxBodyBytes: number;
   #closed = false;
 
-  constructor({ fetch = globalThis.fetch, maxBodyBytes = MAX_BODY_BYTES }: FetchOptions = {}) {
+  constructor(options: FetchOptions = {}) {
+    const { fetch = globalThis.fetch, maxBodyBytes = MAX_BODY_BYTES, ...others } = options;
+    const unknown = Object.keys(others)[0];
+    if (unknown !== undefined || typeof fetch !== "function") {
+      const wrong = unknown === undefined ? "fetch must be a function" : `no option '${unknown}'`;
+      throw new RequestError(`FetchTransport: ${wrong}; its options are fetch and maxBodyBytes`);
+    }
     if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1) {
       throw new RequestError(`maxBodyBytes must be a number of bytes, not ${maxBodyBytes}`);
     }
@@ -113,6 +119,9 @@ export class FetchTransport implements Transport {
     } catch (error) {
       if (end.aborted) throw new TransportError("maybe_sent", `no answer came: ${why()}`);
       throw new TransportError(...faultAndReason(error));
+    }
+    if (typeof response?.status !== "number") {
+      throw new TransportError("maybe_sent", "what fetch returned is no Response");
     }
     if (response.type === "opaqueredirect") {
       // So a browser hides a 3xx, which Node shows.
