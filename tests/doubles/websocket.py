@@ -56,7 +56,9 @@ def websocket_service(
     """A service on this machine."""
     service = WebsocketService()
     quiet = logging.Logger("service", logging.CRITICAL)
-    with serve(service.serve, "127.0.0.1", port, ssl=context, logger=quiet) as server:
+    # As long as a busy machine may take for a handshake.
+    options: Any = {"ssl": context, "logger": quiet, "open_timeout": 60}
+    with serve(service.serve, "127.0.0.1", port, **options) as server:
         service.port = server.socket.getsockname()[1]
         thread = Thread(target=server.serve_forever)
         thread.start()
