@@ -166,7 +166,7 @@ from trading_runtime.signing.request import (
     sign_request as sign_request,
 )
 
-__version__ = "0.3.0.dev0"
+__version__ = "0.3.0"
 
 if not TYPE_CHECKING:  # pragma: no branch
 
