@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import Factory, frozen
 
-from trading_runtime import BaseClient, now_ms
+from trading_runtime import BaseClient, no_such_name, now_ms
 from trading_toolkit import columns
 from trading_toolkit.arrow import days_of, pa, pa_dataset, repeated
 from trading_toolkit.errors import ToolkitError, check_seconds
@@ -38,6 +38,14 @@ from trading_toolkit.folder import (
 from trading_toolkit.lists import KEYS, STATUS, RecordList, record_list
 from trading_toolkit.merging import merge, rows
 from trading_toolkit.passes import Pass, Progress
+
+_REMOVED = {"Report": "write SyncReport"}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> NoReturn:
+        raise no_such_name(__name__, name, _REMOVED)
+
 
 _DAY_MS = 86_400_000
 LAG = 600.0
