@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         ("trading_sdk_observed.events", "OutcomeUnknown", "write CallEnded with `event.is_unkn"),
         ("trading_runtime", "ClockSkewed", "write CallEnded with `event.is_skewed`"),
         ("trading_toolkit.orders", "OpenOrders", "open_orders returns a tuple of OpenOrder"),
-        ("trading_toolkit.history", "Report", "write SyncReport"),
     ],
 )
 def test_a_removed_name_points_to_what_replaces_it(module: str, name: str, advice: str) -> None:

@@ -204,6 +204,11 @@ def test_a_withdrawal_whose_transaction_comes_later_stands_once(tmp_path: Path) 
     assert sum(row["amount"] for row in rows(tmp_path)) == 17
 
 
+def test_its_removed_name_points_to_what_replaces_it() -> None:
+    with pytest.raises(ImportError, match=r"has no Report any more: write SyncReport \(docs/guides"):
+        exec("from trading_toolkit.history import Report")
+
+
 def test_an_id_that_is_counted_by_market_drops_no_record(tmp_path: Path) -> None:
     same = [a_trade(1, NOON, symbol=symbol) for symbol in ("BTC", "ETH", "SOL")]
     listing = Listing("trades.history", same)

@@ -210,6 +210,8 @@ test("plain JavaScript is told of what would be passed over", async () => {
     [() => new Client("http://127.0.0.1:1", { historyLag: 15 }), /from 100 .*; 15 s are 15000/],
   ];
   for (const [make, words] of refused) assert.throws(make, words);
+  const side = asIs({ toString: 0 }); // has no text
+  await assert.rejects(client.orders.create({ ...ORDER, side }), RequestError);
   const lost = asIs(new Error("any"));
   await assert.rejects(client.reconcile(lost, asIs({ timeOut: 15 })), /has no option 'timeOut'/);
   await assert.rejects(client.reconcile(lost, { timeout: 15 }), /; 15 s are 15000/);

@@ -258,7 +258,8 @@ const SAME = [
 
 /** The hint of an error, like `; did you mean 'bid'?`, or nothing if no known name has the same meaning or letters. */
 function didYouMean(name: unknown, known: readonly string[]): string {
-  const given = letters(String(name));
+  if (typeof name !== "string") return "";
+  const given = letters(name);
   const same = SAME.find((words) => words.includes(given)) ?? [given];
   const near = known.find((each) => same.includes(letters(each)));
   return near === undefined ? "" : `; did you mean '${near}'?`;
