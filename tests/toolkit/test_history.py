@@ -205,7 +205,9 @@ def test_a_withdrawal_whose_transaction_comes_later_stands_once(tmp_path: Path) 
 
 
 def test_its_removed_name_points_to_what_replaces_it() -> None:
-    with pytest.raises(ImportError, match=r"has no Report any more: write SyncReport \(docs/guides"):
+    with pytest.raises(
+        ImportError, match=r"has no Report any more: write SyncReport \(docs/guides"
+    ):
         exec("from trading_toolkit.history import Report")
 
 
