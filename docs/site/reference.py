@@ -57,11 +57,21 @@ def reference(api: ir.Api) -> dict[str, str]:
             f"reference/{name}.md": f"# `client.{name}`\n\n{_module(f'trading_sdk.groups.{name}')}"
             for name in groups
         },
-        "reference/client.md": f"# The client, keys, lists\n\n{_classes(others, 'HTTPAdapter, Sequence')}",
-        "reference/errors.md": f"# Errors\n\n```text\n{tree}\n```\n\n{_classes(raised, 'Exception')}",
-        "reference/models.md": f"# Models and enums\n\n{_module('trading_sdk.models')}",
-        "reference/observed.md": f"# Reference of `trading_sdk_observed`\n\n{OBSERVED}\n\n{_modules(_observed())}",
-        "reference/toolkit.md": f"# Reference of the toolkit\n\n{TOOLKIT}\n\n{_modules(_toolkit())}",
+        "reference/client.md": _listing_classes(
+            "The client, keys, lists", _classes(others, "HTTPAdapter, Sequence")
+        ),
+        "reference/errors.md": _listing_classes(
+            "Errors", f"```text\n{tree}\n```\n\n{_classes(raised, 'Exception')}"
+        ),
+        "reference/models.md": _listing_classes("Models and enums", _module("trading_sdk.models")),
+        "reference/observed.md": _listing_classes(
+            "Reference of `trading_sdk_observed`",
+            f"{OBSERVED}\n\n{_modules(_observed())}",
+            below_headings=True,
+        ),
+        "reference/toolkit.md": _listing_classes(
+            "Reference of the toolkit", f"{TOOLKIT}\n\n{_modules(_toolkit())}", below_headings=True
+        ),
     }
 
 
@@ -88,6 +98,11 @@ def _toolkit() -> Iterable[tuple[str, str]]:
     """The name of each module that the docstring of the toolkit names."""
     for name in re.findall(r"^- `(\w+)`:", trading_toolkit.__doc__ or "", re.MULTILINE):
         yield f"`{name}`", f"trading_toolkit.{name}"
+
+
+def _listing_classes(title: str, text: str, *, below_headings: bool = False) -> str:
+    """A page with hundreds of fields: the contents beside it end with the classes."""
+    return f"---\ntocdepth: {3 if below_headings else 2}\n---\n\n# {title}\n\n{text}"
 
 
 def _modules(titled: Iterable[tuple[str, str]]) -> str:
