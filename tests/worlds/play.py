@@ -8,7 +8,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from decimal import Inexact, localcontext
 from functools import partial
-from itertools import count
 from random import Random
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -16,8 +15,7 @@ from uuid import UUID
 from attrs import define, field
 
 from tests.doubles.clock import EndlessError, VirtualTime
-from tests.doubles.orders import HERE
-from tests.doubles.signer import ScriptedSigner
+from tests.doubles.orders import order
 from tests.worlds.engine import Entry
 from tests.worlds.service import STOPS, Fate, Service
 from tests.worlds.tally import Tally
@@ -36,6 +34,8 @@ DAY = 86_400_000
 MINE, OTHERS = "7", "5"
 """The prices of the message in question, and of others."""
 AMOUNT = "1234.5678"
+ORDER = order(price=MINE, amount=AMOUNT)
+"""The arguments of the message in question, where it makes an order."""
 _GOES_ON = ("goes on from there", "nothing was read yet")
 """Either is in the reason if a call ended before the lists were read."""
 _MAX_CALLS = 60
@@ -47,17 +47,6 @@ ON_ITS_WAY = 20_000
 Clock = Literal["local", "service"]
 Asked: TypeAlias = Any
 """What `reconcile` takes."""
-_SIGNATURES = count(1)
-
-
-def pen() -> ScriptedSigner:
-    """A signer whose signatures are all different, and cheap."""
-    return ScriptedSigner(signs=lambda _: next(_SIGNATURES).to_bytes(64, "big"))
-
-
-def virtual_time() -> VirtualTime:
-    """The time of a world; who sleeps for longer in one call of `reconcile` will never end."""
-    return VirtualTime(most_slept=7_200)
 
 
 def set_clock(time: VirtualTime, clock: Clock, by: int) -> None:
@@ -125,7 +114,7 @@ class History:
 
     world: World
     random: Random
-    time: VirtualTime = field(factory=virtual_time)
+    time: VirtualTime = field(init=False)
     service: Service = field(init=False)
     client: Client = field(init=False)
     kind: Kind = field(init=False)
@@ -137,10 +126,11 @@ class History:
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
         world, random = self.world, self.random
+        self.service = Service(world, random)
+        self.time = self.service.time
         self.time.local = random.choice(world.local)
-        self.service = Service(world, self.time, random)
         self.service.engine.shuffle = random.randrange(3)
-        self.client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
+        self.client = self.service.client()
         self.kind, self.ids = random.choice(world.kinds), random.choice(world.ids)
         self.time.advance(random.randrange(3_000))
 
@@ -209,7 +199,7 @@ class History:
             is_on = any(each in reason for _, reason in found for each in _GOES_ON)
             if not is_on and not any(said == "raised" for said, _ in found):
                 break
-            client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
+            client = self.service.client()
             self.time.advance(self.random.choice((0, 1_000, 30_000)))
             found = asked_all(client, self.service, error, patience)
         return found
@@ -334,7 +324,7 @@ class History:
 
     def _create(self) -> None:
         given: dict[str, Any] = {} if self.id is None else {"client_order_id": self.id}
-        self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, **given)
+        self.client.orders.create(**ORDER, **given)
 
     def _sent(self) -> tuple[Asked | None, list[int]]:
         """What to reconcile after the message was sent, and the places of the actions that it settles."""
@@ -377,7 +367,7 @@ class History:
         if self.kind == "withdraw":
             return client.spot.withdraw(symbol="SOL", amount=AMOUNT)
         if self.kind == "create" and self.ids == "a model's":
-            return client.orders.batch([_quote()]).raise_on_failure()
+            return client.orders.batch([CreateOrder(**ORDER)]).raise_on_failure()
         if self.kind == "create":
             return self._create()
         by_id = target["client_order_id"] is not None and self.random.random() < 0.5
@@ -385,17 +375,14 @@ class History:
         name = {field_: target[field_]}
         if self.kind == "batch":
             cancel = CancelOrder(symbol="BTC", **name)
-            results = client.orders.batch([_quote(), _quote(), cancel])
+            quotes = (CreateOrder(**ORDER) for _ in range(2))
+            results = client.orders.batch([*quotes, cancel])
             if self.random.random() < 0.5:
                 results.raise_on_failure()
             return results
         if self.kind == "cancel":
             return client.orders.cancel(symbol="BTC", **name)
         return client.orders.edit(symbol="BTC", price=MINE, amount=AMOUNT, **name)
-
-
-def _quote() -> CreateOrder:
-    return CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)
 
 
 def asked_all(
@@ -413,13 +400,6 @@ def asked_all(
         return [("escaped", repr(escaped))]
 
 
-def asked(
-    client: Client, service: Service, error: Asked, timeout: float | None = None
-) -> tuple[str, str]:
-    """What the client says of one message, and why."""
-    return asked_all(client, service, error, timeout)[0]
-
-
 def asked_anew(service: Service) -> None:
     """Count what the next call of `reconcile` reads and sleeps from nothing."""
     service.time.naps.clear()
@@ -433,9 +413,6 @@ def other_order(service: Service, id_: str | None, *, ago: int = 0, price: str =
     body = {**_body(time.service_ms()), "client_order_id": id_, "price": price}
     service.engine.carry_out("orders/create", body, lag=0)
     time.now += ago
-
-
-_ORDER: dict[str, Any] = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
 
 
 def _body(now: int) -> dict[str, Any]:
