@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from decimal import Inexact, localcontext
 from functools import partial
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from attrs import define, field
@@ -44,14 +44,13 @@ WINDOW = 30_000
 ON_ITS_WAY = 20_000
 """How late a message may arrive at the service, in ms."""
 
-Clock = Literal["local", "service"]
 Asked: TypeAlias = Any
 """What `reconcile` takes."""
 
 
-def set_clock(time: VirtualTime, clock: Clock, by: int) -> None:
-    """Set this machine's clock, or that of the service, by so many ms."""
-    setattr(time, clock, getattr(time, clock) + by)
+def set_clock(time: VirtualTime, by: int) -> None:
+    """Set this machine's clock by so many ms."""
+    time.local += by
 
 
 def play(world: World, messages: int, seed: int) -> Tally:
@@ -141,7 +140,7 @@ class History:
         self._plan_steps()
         self.signed_at = time.now
         subjects = [Subject(each, self.target) for each in self._kinds()]
-        expires = time.now + time.local - time.service + WINDOW
+        expires = time.now + time.local + WINDOW
         for each in subjects:
             time.at(expires, partial(self._note_state, each))
         error, places = self._sent()
@@ -312,10 +311,10 @@ class History:
         if by := world.local_step:
             step = random.choice((-by, -by // 2, by // 2, by))
             when = self.time.now + random.randrange(-1, 60_000)
-            self.time.at(when, partial(set_clock, self.time, "local", step))
+            self.time.at(when, partial(set_clock, self.time, step))
             if random.random() < 0.3:
                 back = when + random.randrange(60_000)
-                self.time.at(back, partial(set_clock, self.time, "local", -step))
+                self.time.at(back, partial(set_clock, self.time, -step))
 
     # -- the message itself --------------------------------------------------------------------
 
@@ -332,7 +331,7 @@ class History:
         spans = (0, 50, 2_000, ON_ITS_WAY, 31_000)
         after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
         if random.random() < 0.3:  # just before it expires
-            after = WINDOW + self.time.local - self.time.service - random.randrange(1, 1_000)
+            after = WINDOW + self.time.local - random.randrange(1, 1_000)
         queue, lag = random.randrange(world.queue + 1), random.randrange(world.lag + 1)
         if world.refuses:  # what is refused is carried out at once, or never
             after, queue = None if after is None else 0, 0

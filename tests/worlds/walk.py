@@ -160,7 +160,7 @@ class Walk:
             self.service.caching = CACHE
             self.service.cache_all()
         else:
-            set_clock(self.time, "local", STEP if number == "+" else -STEP)
+            set_clock(self.time, STEP if number == "+" else -STEP)
 
     def _sign(self, number: str) -> None:
         self.service.fate = Fate(None)
