@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,15 +56,16 @@ class Case:
     refused: Mapping[str, Any] | None = field(default=None, repr=False)
 
 
-def all_cases(vectors: Path = VECTORS) -> list[Case]:
+@cache
+def all_cases() -> tuple[Case, ...]:
     """Every case, by level and name."""
     cases = [
         _case(path.parent.name, found)
-        for path in vectors.glob("*/*.json")
+        for path in VECTORS.glob("*/*.json")
         for found in expanded(path.read_text("ascii"))
     ]
     order = list(LEVELS)
-    return sorted(cases, key=lambda case: (order.index(case.level), case.name))
+    return tuple(sorted(cases, key=lambda case: (order.index(case.level), case.name)))
 
 
 def _case(folder: str, found: Mapping[str, Any]) -> Case:

@@ -159,7 +159,7 @@ def assert_signed(body: Mapping[str, Any], type_: str) -> None:
 
 
 def test_our_body_and_the_usual_one_are_signed_alike_and_differ_by_id_and_time_alone() -> None:
-    ours = json.loads(signing.Ours().body())
+    ours = json.loads(signing.body(signing.unsent()))
     usual = json.loads(peers.UsualSigner(signing.SEED).body("create_order", signing.ARGUMENTS))
     for body in (ours, usual):
         assert_signed(body, "create_order")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -30,7 +30,7 @@ class Example:
     answer: str
 
 
-def examples(api: ir.Api, cases: list[Case]) -> dict[str, Example]:
+def examples(api: ir.Api, cases: Sequence[Case]) -> dict[str, Example]:
     """An example of each method, by `group.method`."""
     actions = {each.type: each.model for each in api.actions}
     answers = {

@@ -13,9 +13,8 @@ import urllib3
 
 from tests.benchmarks.measure import Comparison, Row, Way, cpu, rate
 from tests.benchmarks.servers import ANSWERING, serving
-from tests.benchmarks.signing import ARGUMENTS, SEED, order
+from tests.benchmarks.signing import ARGUMENTS, SEED, body
 from trading_runtime.codec.answers import ResultReader
-from trading_runtime.signing.canonical import json_bytes
 from trading_sdk import Client, Keypair, OrderPlaced
 from trading_sdk.operations import ORDERS_CREATE
 
@@ -27,11 +26,6 @@ THREADS = 8
 def create(client: Client) -> int:
     """Place an order; return its id."""
     return client.orders.create(**ARGUMENTS).order_id
-
-
-def signed_body(client: Client) -> bytes:
-    """What `create` sends."""
-    return json_bytes(client._caller.sign(ORDERS_CREATE, order()).body)
 
 
 def without_machinery(client: Client, url: str) -> Callable[[], int]:
@@ -51,7 +45,7 @@ def without_machinery(client: Client, url: str) -> Callable[[], int]:
         raw = pool.urlopen(
             "POST",
             ORDERS_CREATE.path,
-            body=signed_body(client),
+            body=body(client),
             headers=headers,
             retries=False,
         )
@@ -74,11 +68,11 @@ def at_requests() -> Iterator[Sequence[Way]]:
         Client(url, signer=Keypair(SEED)) as client,
         requests.Session() as session,
     ):
-        body, target = json.loads(signed_body(client)), f"{url}{ORDERS_CREATE.path}"
+        sent, target = json.loads(body(client)), f"{url}{ORDERS_CREATE.path}"
         yield (
             cpu(OURS, lambda: create(client), TIMES),
-            cpu(SESSION, lambda: session.post(target, json=body), TIMES),
-            cpu(NO_SESSION, lambda: requests.post(target, json=body), TIMES),
+            cpu(SESSION, lambda: session.post(target, json=sent), TIMES),
+            cpu(NO_SESSION, lambda: requests.post(target, json=sent), TIMES),
         )
 
 

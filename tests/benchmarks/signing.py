@@ -12,7 +12,7 @@ from tests.benchmarks.measure import Comparison, Row, Way, cpu
 from tests.benchmarks.peers import UsualSigner
 from tests.doubles.orders import resting
 from trading_runtime.call.message import Call, batch_call, single_call
-from trading_runtime.codec.answers import Reader, ResultReader
+from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.signing.canonical import json_bytes
 from trading_sdk import Client, CreateOrder, Keypair, OrderPlaced, SignedRequest
@@ -30,36 +30,25 @@ def order() -> CreateOrder:
     return CreateOrder(**ARGUMENTS)
 
 
-class Ours:
-    """A client that only signs, by the pieces that its calls use."""
+def unsent() -> Client:
+    """A client that only signs."""
+    return Client("http://127.0.0.1:1", signer=Keypair(SEED))
 
-    def __init__(self) -> None:
-        """Sign with the key of SEED."""
-        client = Client("http://127.0.0.1:1", signer=Keypair(SEED))
-        self._caller = client._caller
-        self._reader: Reader[OrderPlaced] = ResultReader(ORDERS_CREATE)
 
-    def signed(self) -> SignedRequest:
-        """A create-order."""
-        return self._caller.sign(ORDERS_CREATE, order())
+def signed(client: Client) -> SignedRequest:
+    """A create-order."""
+    return client._caller.sign(ORDERS_CREATE, order())
 
-    def body(self) -> bytes:
-        """The finished body of a create-order."""
-        return json_bytes(self.signed().body)
 
-    def one(self) -> bytes | None:
-        """The finished body of a create-order, with what is written down of it before it is sent."""
-        return self._prepared(single_call(ORDERS_CREATE, unstructure(order()), self._reader))
+def body(client: Client) -> bytes:
+    """The finished body of a create-order, by the pieces that a call uses."""
+    return json_bytes(signed(client).body)
 
-    def ten(self) -> bytes | None:
-        """The same of a batch of ten."""
-        return self._prepared(
-            batch_call(ORDERS_BATCH, [order() for _ in range(10)], lambda _: None)
-        )
 
-    def _prepared(self, call: Call[Any]) -> bytes | None:
-        self._caller._prepare(call)
-        return None if call.request is None else call.request.body
+def ready(client: Client, call: Call[Any]) -> bytes | None:
+    """The finished body of a call, with what is written down of it before it is sent."""
+    client._caller._prepare(call)
+    return None if call.request is None else call.request.body
 
 
 ONE, NACL, USUAL = "one create-order", "PyNaCl", "the usual way"
@@ -69,10 +58,10 @@ TEN, READY = "a batch of 10, ready to send", "one create-order, ready to send"
 @contextmanager
 def one() -> Iterator[Sequence[Way]]:
     """A body of ours, the signature alone, and the usual way."""
-    ours, usual, key = Ours(), UsualSigner(SEED), SigningKey(SEED)
-    message = ours.signed().canonical.encode()
+    client, usual, key = unsent(), UsualSigner(SEED), SigningKey(SEED)
+    message = signed(client).canonical.encode()
     yield (
-        cpu(ONE, ours.body, TIMES),
+        cpu(ONE, lambda: body(client), TIMES),
         cpu(NACL, lambda: key.sign(message), TIMES),
         cpu(USUAL, lambda: usual.body("create_order", ARGUMENTS), TIMES),
     )
@@ -81,8 +70,18 @@ def one() -> Iterator[Sequence[Way]]:
 @contextmanager
 def ten() -> Iterator[Sequence[Way]]:
     """A batch of ten, and one order."""
-    ours = Ours()
-    yield cpu(TEN, ours.ten, TIMES // 10), cpu(READY, ours.one, TIMES)
+    client, reader = unsent(), ResultReader[OrderPlaced](ORDERS_CREATE)
+
+    def single() -> Call[Any]:
+        return single_call(ORDERS_CREATE, unstructure(order()), reader)
+
+    def batch() -> Call[Any]:
+        return batch_call(ORDERS_BATCH, [order() for _ in range(10)], lambda _: None)
+
+    yield (
+        cpu(TEN, lambda: ready(client, batch()), TIMES // 10),
+        cpu(READY, lambda: ready(client, single()), TIMES),
+    )
 
 
 SHARES = (

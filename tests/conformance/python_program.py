@@ -95,10 +95,9 @@ def outcome(made: Any, command: Command) -> Any:
 
 def hello(_: Command) -> Any:
     """What this is."""
-    times = {} if hasattr(trading_sdk, "to_datetime") else {"times": "not built yet"}
     runtime = f"{platform.python_implementation()} {platform.python_version()}"
     told = {"language": "python", "runtime": runtime, "version": trading_sdk.__version__}
-    return {"protocol": tagged(1), **told, "skips": times}
+    return {"protocol": tagged(1), **told, "skips": {}}
 
 
 def signed(given: Command, data: Any, signing_type: str) -> SignedRequest:

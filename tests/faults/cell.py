@@ -45,7 +45,7 @@ class Bench:
     authorities: Authorities
     black_hole: BlackHole
     printed: Callable[[], str]
-    """What was written to stdout and stderr since the last time."""
+    """What was written to stdout and stderr since the last time, and all that was logged."""
     secrets: Secrets = field(factory=Secrets)
     sessions: list[requests.Session] = field(factory=list)
     """Those of the clients of a cell, which do not close them."""
@@ -122,7 +122,7 @@ class Watched:
 @contextmanager
 def watched(bench: Bench, row: Row, subject: Subject) -> Iterator[Watched]:
     """Set a cell up; at its end every fault was used up, no secret was seen, no socket is left."""
-    with bench.scene() as scene, checks.heard() as logged, _place(bench, row) as place:
+    with bench.scene() as scene, _place(bench, row) as place:
         call, key = subject.prepare(scene), scene.hand.api_keys.create().api_key
         scene.other.account.settings()
         before = checks.sockets()
@@ -136,7 +136,7 @@ def watched(bench: Bench, row: Row, subject: Subject) -> Iterator[Watched]:
             bench.sessions.pop().close()
         checks.check_sockets(before, (bench.port, urlsplit(place.url).port or 0))
         shown = [text for error in cell.errors for text in checks.outputs_of(error)]
-        bench.secrets.check([*shown, *logged, bench.printed()])
+        bench.secrets.check([*shown, bench.printed()])
 
 
 def run(bench: Bench, row: Row, subject: Subject) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import socket
 import time
@@ -186,31 +185,6 @@ class Secrets:
         secrets = self.texts.union(*(each.texts for each in self._signers))
         for output in outputs:
             assert not any(text in output for text in secrets), f"a secret in: {output[:200]}"
-
-
-class Heard(logging.Handler):
-    """Everything that is logged by anybody, as text."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.DEBUG)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(self.format(record))
-
-
-@contextlib.contextmanager
-def heard() -> Iterator[list[str]]:
-    """Listen to every logger, at the level DEBUG."""
-    root, handler = logging.getLogger(), Heard()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    try:
-        yield handler.lines
-    finally:
-        root.removeHandler(handler)
-        root.setLevel(level)
 
 
 def outputs_of(error: BaseException | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -44,10 +45,12 @@ def bench(
     authorities: Authorities,
     black_hole: BlackHole,
     capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> Bench:
+    caplog.set_level(logging.DEBUG)  # of every logger
     return Bench(
         sandbox=exchange,
         authorities=authorities,
         black_hole=black_hole,
-        printed=lambda: "".join(capfd.readouterr()),
+        printed=lambda: "".join((*capfd.readouterr(), caplog.text)),
     )

@@ -1,4 +1,4 @@
-"""The two profiles of the fuzz tests; tests/fuzz/__init__.py says how they are chosen."""
+"""The profile of long runs; all others have that of all tests."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.fuzz import FUZZ, ORDINARY
+from tests.fuzz import FUZZ
 
-EXAMPLES = int(os.environ.get("TRADING_FUZZ_EXAMPLES", "100000"))
-_ALIKE = settings(
+settings.register_profile(
+    FUZZ,
+    max_examples=int(os.environ.get("TRADING_FUZZ_EXAMPLES", "100000")),
     deadline=None,
     database=None,
+    derandomize=False,
+    print_blob=True,
     # How fast examples are made depends on the machine and on what else it does.
     suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.generate, Phase.shrink],
 )
-settings.register_profile(ORDINARY, _ALIKE, max_examples=100, derandomize=True)
-settings.register_profile(FUZZ, _ALIKE, max_examples=EXAMPLES, derandomize=False, print_blob=True)

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, strategies as st
 from solders.keypair import Keypair as Reference
 
-from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged, mutated
 from trading_runtime.errors import SigningError
 from trading_runtime.signing import keys
@@ -96,7 +95,6 @@ def refusal(action: Callable[[], object], *secrets: str) -> None:
 # Text
 
 
-@fuzzed
 @given(
     anything
     | seeds.map(encoded).flatmap(mistyped)
@@ -111,7 +109,6 @@ def test_text_is_decoded_as_defined_or_refused(text: str, length: int) -> None:
         refusal(lambda: decode_base58(text, length, "it"), text)
 
 
-@fuzzed
 @given(
     anything
     | seeds.map(encoded).flatmap(mistyped)
@@ -126,7 +123,6 @@ def test_a_mistyped_key_is_refused_unless_it_is_another_key(text: str) -> None:
         assert Keypair.from_base58(text).address == address
 
 
-@fuzzed
 @given(anything | seeds.map(encoded).flatmap(mistyped), st.binary(), st.binary(max_size=80))
 def test_what_was_not_signed_is_not_verified(address: str, message: bytes, signed: bytes) -> None:
     assert not verify(address, message, signed)
@@ -167,7 +163,6 @@ contents = (
 )
 
 
-@fuzzed
 @given(content=contents)
 def test_a_file_holds_a_key_or_is_refused(wallet: Path, content: bytes) -> None:
     wallet.write_bytes(content)

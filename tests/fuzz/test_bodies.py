@@ -12,7 +12,6 @@ from hypothesis import given, strategies as st
 from urllib3 import HTTPHeaderDict, HTTPResponse
 from urllib3.exceptions import HTTPError
 
-from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
 from trading_runtime.http.body import is_framed, read_body
 from trading_runtime.http.deadline import (
@@ -98,7 +97,6 @@ def answers(draw: st.DrawFn) -> Answer:
     return Answer(headed(b"", *draw(st.permutations(headers))), content, says)
 
 
-@fuzzed
 @given(answers())
 def test_a_whole_answer_is_read_whole(answer: Answer) -> None:
     assert received(answer.head + answer.content) == answer.says
@@ -106,7 +104,6 @@ def test_a_whole_answer_is_read_whole(answer: Answer) -> None:
     assert received(answer.head + answer.content * 2) == answer.says
 
 
-@fuzzed
 @given(answers(), st.data())
 def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.DataObject) -> None:
     whole = answer.head + answer.content
@@ -118,7 +115,6 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
         assert found.reason.isprintable()
 
 
-@fuzzed
 @given(bodies, st.data())
 def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.DataObject) -> None:
     packed = gzip.compress(says, mtime=0)
@@ -128,7 +124,6 @@ def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.
     assert isinstance(found, TransportError) or found in (says, twice)
 
 
-@fuzzed
 @given(bodies, st.integers(-3, 140), st.booleans())
 def test_a_body_of_another_length_than_it_says_is_broken(
     says: bytes, length: int, is_gzip: bool
@@ -145,7 +140,6 @@ def test_a_body_of_another_length_than_it_says_is_broken(
         assert found == content[:length]
 
 
-@fuzzed
 @given(answers(), st.integers(0, 70), st.integers(0, 200))
 def test_a_body_above_the_limit_is_broken_and_one_below_is_not(
     answer: Answer, limit: int, times: int

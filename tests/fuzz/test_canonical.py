@@ -9,7 +9,6 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from tests.fuzz import fuzzed
 from tests.fuzz.mutations import values
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.canonical import canonical_text
@@ -40,7 +39,6 @@ def shuffled(value: Any, chance: random.Random) -> Any:
     return value
 
 
-@fuzzed
 @given(allowed, st.integers())
 def test_what_may_be_signed_is_written_as_json_dumps_does_in_any_order(
     value: object, seed: int
@@ -50,7 +48,6 @@ def test_what_may_be_signed_is_written_as_json_dumps_does_in_any_order(
     assert canonical_text(json.loads(text)) == text
 
 
-@fuzzed
 @given(values | st.sampled_from([1.5, b"a", {1}, {1: 2}, object(), Decimal(1)]))
 def test_any_json_is_written_the_same_as_by_json_dumps_or_refused(value: Any) -> None:
     try:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from hypothesis import given, strategies as st
 
-from tests.fuzz import fuzzed
 from tests.fuzz.mutations import mutated
 from trading_runtime.codec.pages import Page, PageReader, Paginator
 from trading_runtime.errors import ApiError, DecodeError, PaginationError
@@ -88,7 +87,6 @@ def all_items(pages: Pages) -> list[int]:
     return [item for page in pages for item in page]
 
 
-@fuzzed
 @given(any_pages().filter(bool), cursors)
 def test_a_beginning_of_the_list_comes_once_and_the_walk_ends(
     pages: Pages, start: str | None
@@ -104,7 +102,6 @@ def test_a_beginning_of_the_list_comes_once_and_the_walk_ends(
     assert (walk.error is None) == (not last.has_more and not last.next_cursor)
 
 
-@fuzzed
 @given(whole_list(), st.data())
 def test_pages_with_changed_json_end_in_a_beginning_of_the_list_or_in_an_error(
     pages: Pages, data: st.DataObject

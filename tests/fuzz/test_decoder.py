@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.fuzz import fuzzed
 from tests.fuzz.agreement import agrees, same
 from tests.fuzz.mutations import damaged, mutated, values
 from tests.interface import OPERATIONS, PAGINATED
@@ -109,7 +108,6 @@ def says(result: Any, operation: Operation[Any], payload: Any) -> bool:
 # Answers
 
 
-@fuzzed
 @given(st.sampled_from(list(API.operations.values())), values, STATUSES)
 def test_any_json_is_a_result_that_says_the_same_or_an_error(
     operation: Operation[Any], payload: Any, status: int
@@ -118,7 +116,6 @@ def test_any_json_is_a_result_that_says_the_same_or_an_error(
     assert found.error or says(found.result, operation, payload)
 
 
-@fuzzed
 @given(nearly_valid(), STATUSES)
 def test_an_almost_valid_answer_is_a_result_that_says_the_same_or_an_error(
     case: tuple[Operation[Any], Any], status: int
@@ -137,7 +134,6 @@ def test_an_almost_valid_answer_is_a_result_that_says_the_same_or_an_error(
         assert 200 <= status < 300 or all(one is not True for one in said)
 
 
-@fuzzed
 @given(st.data(), STATUSES)
 def test_damaged_bytes_are_a_result_that_says_the_same_or_an_error(
     data: st.DataObject, status: int
@@ -164,7 +160,6 @@ BEYOND = [b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1.5e400", b"9" * 5_000
 MARK = "\x7fhere\x7f"
 
 
-@fuzzed
 @given(values)
 def test_what_is_json_is_parsed(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=1)
@@ -176,7 +171,6 @@ def test_what_is_json_is_parsed(value: Any) -> None:
     assert same(plain(text.encode()), value)
 
 
-@fuzzed
 @given(st.data(), st.sampled_from(BEYOND))
 def test_what_json_or_python_does_not_have_is_refused_wherever_it_is_handed_over(
     data: st.DataObject, beyond: bytes

@@ -17,7 +17,7 @@ from codegen.read.load import Problem, SpecError, load
 from codegen.read.models import schemas
 from codegen.rules import check
 from tests.codegen import specs
-from tests.fuzz import fuzzed, fuzzed_by
+from tests.fuzz import fuzzed_by
 from tests.fuzz.mutations import damaged, mutated, odd
 from tests.fuzz.test_hostile_text import HOSTILE
 
@@ -110,7 +110,6 @@ def spec_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("specs") / "spec.yaml"
 
 
-@fuzzed
 @given(content=st.binary(max_size=80) | st.sampled_from(DOCUMENTS).flatmap(damaged))
 def test_a_file_is_read_as_a_mapping_or_refused(spec_file: Path, content: bytes) -> None:
     spec_file.write_bytes(content)

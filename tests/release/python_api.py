@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -29,6 +30,7 @@ CALLED_BY_PYTHON = {
 """The methods with which a program calls, enters or reads an object; others only tell mistakes."""
 
 
+@cache
 def public_api(root: Path) -> Api:
     """What users import, wherever it is written."""
     loader = griffe.GriffeLoader(search_paths=[root / room for room in ROOMS])

@@ -14,7 +14,8 @@ from tests.soak.ledger import Past
 from tests.soak.money import Books
 from tests.soak.plan import Call, Move, mark_of
 from tests.soak.truth import Shown
-from tests.soak.world import Control, World
+from tests.soak.world import World
+from trading_sandbox import RemoteSandbox
 from trading_sdk import Client, Keypair
 
 
@@ -90,13 +91,13 @@ class Findings:
 
 
 def audit(
-    world: World, control: Control, calls: Iterable[Call], past: Past, never_sent: set[str]
+    world: World, sandbox: RemoteSandbox, calls: Iterable[Call], past: Past, never_sent: set[str]
 ) -> Findings:
     """Account for every move, and for the money."""
     moves: list[list[Move]] = [[] for _ in world.owners]
     for call in calls:
         moves[call.account].extend(call.moves)
-    found, books = Findings(), Books(control)
+    found, books = Findings(), Books(sandbox)
     for account, owner in enumerate(world.owners):
         key = Keypair.from_base58(owner.key)
         journal = world.journal(account)

@@ -14,10 +14,10 @@ from uuid import UUID
 
 from tests.benchmarks.raw_server import serve
 from tests.doubles.orders import order_record
+from tests.doubles.server import answer as whole
 from tests.interface import page
 
 _LIMIT = re.compile(rb"[?&]limit=([0-9]+)")
-_CLOSES = b"\r\nConnection: close\r\n"
 
 
 def order_id_of(client_order_id: UUID) -> int:
@@ -25,14 +25,12 @@ def order_id_of(client_order_id: UUID) -> int:
     return client_order_id.int % 2**52
 
 
-def _good(order_id: int) -> bytes:
-    return _answer(200, {"order_id": order_id})
+def _good(order_id: int, *headers: str) -> bytes:
+    return _answer(200, {"order_id": order_id}, *headers)
 
 
-def _answer(status: int, content: object) -> bytes:
-    body = json.dumps(content).encode()
-    head = f"HTTP/1.1 {status} Whatever\r\nContent-Type: application/json\r\nContent-Length: "
-    return head.encode() + b"%d\r\n\r\n" % len(body) + body
+def _answer(status: int, content: object, *headers: str) -> bytes:
+    return whole(json.dumps(content).encode(), *headers, status=f"{status} Whatever")
 
 
 def _last(to: asyncio.Transport, answer: bytes) -> None:
@@ -48,7 +46,7 @@ FAILURES: Mapping[str, Callable[[asyncio.Transport, int], None]] = {
     "5": lambda to, order_id: _last(to, _good(order_id)[:-3]),
     "6": lambda to, order_id: to.write(_answer(200, [order_id])),
     "7": lambda to, order_id: to.write(_good(order_id) * 2),
-    "8": lambda to, order_id: _last(to, _good(order_id).replace(b"\r\n", _CLOSES, 1)),
+    "8": lambda to, order_id: _last(to, _good(order_id, "Connection: close")),
     "9": lambda to, order_id: None,
 }
 """What is answered to an order of this price: 7 and 8 are good, the first with another answer after it, the second the last of its connection;

@@ -24,7 +24,8 @@ from tests.soak.ledger import Past, read_past
 from tests.soak.plan import Call, accounts_of, calls_of
 from tests.soak.trader import live
 from tests.soak.trouble import Kill, kills_of
-from tests.soak.world import Control, World, opened_world, serving
+from tests.soak.world import Owner, World, persistently, serving
+from trading_sandbox import RemoteSandbox
 
 THREADS = 72
 CALLS_PER_KILL = 100
@@ -35,8 +36,8 @@ _LATE = 2
 class Soak:
     """One run."""
 
-    def __init__(self, world: World, control: Control, mean: int) -> None:
-        self._world, self._control = world, control
+    def __init__(self, world: World, sandbox: RemoteSandbox, mean: int) -> None:
+        self._world, self._sandbox = world, sandbox
         self._kills = kills_of(world.seed, mean)
         self._processes = multiprocessing.get_context("forkserver")
         self._processes.set_forkserver_preload([live.__module__])
@@ -53,9 +54,10 @@ class Soak:
             self.journals.after_kill(self.past, calls)
         read_past(self._world.folder, self.past)
         self.journals.check_listings(self.past)
-        self._control("faults.clear")
+        # A fault may shut the controls out as well.
+        persistently(self._sandbox.faults.clear, RuntimeError)
         sleep(_LATE)
-        return audit(self._world, self._control, calls, self.past, self.journals.never_sent)
+        return audit(self._world, self._sandbox, calls, self.past, self.journals.never_sent)
 
     def _live(self, kill: Kill) -> bool:
         """Run one process; return whether it was killed before it came to its end."""
@@ -109,16 +111,13 @@ def soak(
     """Run once; return a report, or raise AssertionError with all that is wrong."""
     calls = -(-operations // threads)
     with serving(seed) as url:
-        control = Control(url)
-        accounts = accounts_of(threads, calls)
-        world = opened_world(
-            control, url, folder, seed=seed, threads=threads, calls=calls, accounts=accounts
+        sandbox = RemoteSandbox(url)
+        owners = tuple(Owner.opened(sandbox) for _ in range(accounts_of(threads, calls)))
+        world = World(
+            url=url, folder=folder, seed=seed, threads=threads, calls=calls, owners=owners
         )
-        run = Soak(world, control, mean)
-        try:
-            found = run.run()
-        finally:
-            control.close()
+        run = Soak(world, sandbox, mean)
+        found = run.run()
     report = _report(run, found)
     assert found.faultless, "\n".join([report, *found.doubled, *found.unreported, *found.money])
     return report

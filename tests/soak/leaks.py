@@ -69,19 +69,19 @@ def client_of(url: str, journal: Path | None = None) -> Iterator[Client]:
         yield client
 
 
-def use(client: Client, random: Random, calls: int, failing: float = 0.1) -> None:
+def use(client: Client, random: Random, calls: int) -> None:
     """Make calls, some of which fail, and hold every answer against its call."""
     for _ in range(calls):
         if random.random() < 0.1:
             limit = random.randint(1, 2**31)
             assert [order.order_id for order in client.orders.history(limit=limit)] == [limit]
         else:
-            _place(client, random, failing)
+            _place(client, random)
 
 
-def _place(client: Client, random: Random, failing: float) -> None:
+def _place(client: Client, random: Random) -> None:
     id_ = UUID(int=random.getrandbits(128), version=4)
-    price = _price(random) if random.random() < failing else "0"
+    price = _price(random) if random.random() < 0.1 else "0"
     try:
         placed = client.orders.create(**order(price=price, client_order_id=id_))
     except BadRequestError as refusal:

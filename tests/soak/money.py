@@ -8,7 +8,8 @@ from decimal import Decimal
 from attrs import Factory, define
 
 from tests.soak.truth import Shown
-from tests.soak.world import SOL, USDC, Control, Owner
+from tests.soak.world import SOL, USDC, Owner
+from trading_sandbox import RemoteSandbox
 from trading_sdk import Trade
 
 _ROUNDING = Decimal("0.0001")
@@ -19,7 +20,7 @@ _ROUNDING = Decimal("0.0001")
 class Books:
     """Sums over the accounts, which trade with nobody but each other."""
 
-    _control: Control
+    _sandbox: RemoteSandbox
     _accounts: int = 0
     _balance: Decimal = Decimal(0)
     _unrealised: Decimal = Decimal(0)
@@ -31,18 +32,17 @@ class Books:
     def add(self, owner: Owner, shown: Shown, trades: Iterable[Trade]) -> None:
         """Add an account and its subaccount, and hold its spot assets against its withdrawals."""
         self._accounts += 1
-        view = self._control("account", account=owner.address)
-        sub = self._control("account", account=owner.sub)
-        self._balance += Decimal(view["balance"]) + Decimal(sub["balance"])
-        for position in view["positions"].values():
-            self._unrealised += Decimal(position["unrealised"])
-            self._size += Decimal(position["size"])
+        view, sub = self._sandbox.account(owner.address), self._sandbox.account(owner.sub)
+        self._balance += view.balance + sub.balance
+        for position in view.positions.values():
+            self._unrealised += position.unrealised
+            self._size += position.size
         for trade in trades:
             self._fees += trade.fee
             self._pnl += trade.pnl
         withdrawn = sum(amount * count for amount, count in shown.withdrawals.items())
-        if Decimal(view["spot"]["SOL"]) != SOL - withdrawn:
-            self._wrong.append(f"{view['spot']} after withdrawals of {withdrawn} SOL: {owner}")
+        if view.spot["SOL"] != SOL - withdrawn:
+            self._wrong.append(f"{view.spot} after withdrawals of {withdrawn} SOL: {owner}")
 
     def problems(self) -> list[str]:
         """What does not add up."""

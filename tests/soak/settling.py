@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from time import sleep, time
-from typing import TypeVar
 
 from attrs import frozen
 
@@ -12,6 +11,7 @@ from tests.soak import truth
 from tests.soak.ledger import Ending, Ledger
 from tests.soak.plan import Call, Move
 from tests.soak.trouble import EXPIRY_WINDOW
+from tests.soak.world import PATIENCE, PAUSE, persistently
 from trading_sdk import (
     ApiError,
     Client,
@@ -24,12 +24,8 @@ from trading_sdk import (
     Settlement,
 )
 
-T = TypeVar("T")
 _MARGIN = 1.2
 """Seconds after the expiry of a message, for it to be on its way through the sandbox."""
-_PAUSE = 0.05
-_PATIENCE = 200
-"""Attempts, each of which may meet a fault."""
 _READ_FAILED = (NoResponseError, NotSentError, ApiError, DecodeError, PaginationError)
 
 
@@ -53,7 +49,7 @@ class Settling:
         # It was not sent, or the process was killed between its answer and its ledger.
         self.ledger.settling(self.call)
         sleep(EXPIRY_WINDOW / 1_000 + _MARGIN)
-        found = self._persistently(lambda: truth.shown(self.client))
+        found = self._shown()
         self.ledger.ended(
             (move, _ending(move, found, "looked up, for no journal has it open"))
             for move in self.call.moves
@@ -92,14 +88,14 @@ class Settling:
             return self._sent_again(move, errors)
         until = max(error.intent.accepted_until for error in errors) / 1_000 + _MARGIN
         sleep(max(0, until - time()))
-        found = self._persistently(lambda: truth.shown(self.client))
+        found = self._shown()
         transfer = move.name == "subaccounts.transfer"
         how = "balances compared" if transfer else "looked up, for reconcile cannot tell"
         return _ending(move, found, how)
 
     def _sent_again(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
         """Send a withdrawal again with the same key, until it is certain that it was accepted."""
-        for _ in range(_PATIENCE):
+        for _ in range(PATIENCE):
             self.ledger.settling(self.call)
             try:
                 self.client.spot.withdraw(**move.arguments)
@@ -109,19 +105,14 @@ class Settling:
                 if isinstance(error.__cause__, ConflictError):
                     return Ending("executed", "sent again: 409")
             except (NotSentError, ApiError):
-                sleep(_PAUSE)
+                sleep(PAUSE)
         raise TimeoutError(f"{move} cannot be sent")
 
     def _reconciled(self, error: OutcomeUnknownError | ApiError) -> tuple[Settlement, ...]:
-        return self._persistently(lambda: self.client.reconcile(error))
+        return persistently(partial(self.client.reconcile, error), *_READ_FAILED)
 
-    def _persistently(self, read: Callable[[], T]) -> T:
-        for _ in range(_PATIENCE):
-            try:
-                return read()
-            except _READ_FAILED:
-                sleep(_PAUSE)
-        raise TimeoutError(f"the histories of {self.call.key} cannot be read")
+    def _shown(self) -> truth.Shown:
+        return persistently(partial(truth.shown, self.client), *_READ_FAILED)
 
 
 def _ending(move: Move, found: truth.Shown, how: str) -> Ending:

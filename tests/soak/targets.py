@@ -1,4 +1,4 @@
-"""A sandbox that can be killed, spoken to through the SDK."""
+"""A sandbox that can be killed, spoken to through the SDK and its controls."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
-import requests
+import attrs
 
 from tests.soak.stream import Pass, Request
 from trading_runtime.errors import ApiError, NotSentError, OutcomeUnknownError
+from trading_sandbox import RemoteSandbox
 from trading_sandbox.controls.local import seeded_key
 from trading_sandbox.engine.commands import Command, Deposit, SetMarkPrice
-from trading_sandbox.store.codec import encode_command
 from trading_sdk import Client
 
 SEED = 7
@@ -35,7 +37,6 @@ class Target:
     def __init__(self, file: Path) -> None:
         self.file = file
         self._process: subprocess.Popen[str] | None = None
-        self._url = ""
         self._clients: dict[str, Client] = {}
 
     def start(self, last_line: int = 0) -> None:
@@ -52,15 +53,15 @@ class Target:
         line = self._process.stdout.readline()
         if not line.endswith("\n"):
             raise Killed
-        self._url = json.loads(line)["url"]
-        self._clients = {key.address: Client(self._url, signer=key) for key in _KEYS}
+        self._sandbox = RemoteSandbox(json.loads(line)["url"], timeout=30)
+        self._clients = {key.address: Client(self._sandbox.url, signer=key) for key in _KEYS}
 
     def prepare(self) -> None:
         """Make the file: an exchange with two rich accounts, whose clock stands still."""
         self.start()
-        self._control("freeze")
+        self._sandbox.freeze()
         for account in ACCOUNTS:
-            self._control("deposit", account=account, usdc="1000000", spot={"SOL": "1000"})
+            self._sandbox.deposit(account, "1000000", {"SOL": "1000"})
         self.stop()
 
     def kill(self) -> None:
@@ -80,26 +81,13 @@ class Target:
 
     def digest(self) -> str:
         """Return the digest of its state and histories."""
-        digest: str = json.loads(self._control("digest"))["result"]
-        return digest
+        return _answered(self._sandbox.digest)
 
     def send(self, request: Request) -> str:
         """Send a request; return the answer."""
         if isinstance(request, Pass):
-            return self._control("advance", ms=request.ms)
-        try:
-            return self._send(*request)
-        except ApiError as error:
-            # Without words where the answer was cut.
-            if not error.error:
-                raise Killed from None
-            return str(error)
-        except NotSentError:
-            raise Killed from None
-        except OutcomeUnknownError as error:
-            if isinstance(error.__cause__, ApiError):
-                raise
-            raise Killed from None
+            return _answered(partial(self._sandbox.advance, request.ms))
+        return _answered(partial(self._sent, request))
 
     def _end(self, expected: int) -> None:
         for client in self._clients.values():
@@ -110,56 +98,40 @@ class Target:
         status, self._process = self._process.returncode, None
         assert status == expected, f"the sandbox ended with status {status}"
 
-    def _send(self, *commands: Command) -> str:
+    def _sent(self, commands: tuple[Command, ...]) -> object:
         if isinstance(commands[0], Deposit):
-            return self._control("deposit", **_arguments(commands[0]))
+            return self._sandbox.deposit(**_arguments(commands[0]))
         if isinstance(commands[0], SetMarkPrice):
-            return self._control("set_mark_price", **_arguments(commands[0]))
-        calls = [(_CALLS[type(command).__name__], _arguments(command)) for command in commands]
+            return self._sandbox.set_mark_price(**_arguments(commands[0]))
+        calls = [(command.operation, _arguments(command)) for command in commands]
         (account,) = {arguments.pop("account") for _, arguments in calls}
         client = self._clients[account]
         if len(calls) == 1:
             ((method, arguments),) = calls
-            return repr(attrgetter(method)(client)(**arguments))
+            return attrgetter(method)(client)(**arguments)
         models = Client.api.actions
-        actions = [models[method].params(**arguments) for method, arguments in calls]
-        return repr(client.orders.batch(actions))
-
-    def _control(self, name: str, **arguments: Any) -> str:
-        try:
-            response = requests.post(f"{self._url}/sandbox/v1/{name}", json=arguments, timeout=30)
-        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
-            raise Killed from None
-        assert response.status_code in (200, 400), response.text
-        return response.text
+        return client.orders.batch([models[name].params(**given) for name, given in calls])
 
 
-_CALLS: dict[str, str] = {
-    "PlaceLimit": "orders.create",
-    "PlaceMarket": "orders.create_market",
-    "Cancel": "orders.cancel",
-    "Edit": "orders.edit",
-    "PlaceStop": "orders.create_stop",
-    "CancelStop": "orders.cancel_stop",
-    "SetPositionTpsl": "orders.set_position_tpsl",
-    "Withdraw": "spot.withdraw",
-}
-"""The method of the client for a command."""
+def _answered(call: Callable[[], object]) -> str:
+    """What a call returns, or how it is refused, as text."""
+    try:
+        return str(call())
+    except ApiError as error:
+        # Without words where the answer was cut.
+        if error.error:
+            return str(error)
+        raise Killed from None
+    except OutcomeUnknownError as error:
+        if isinstance(error.__cause__, ApiError):
+            raise
+        raise Killed from None
+    except (NotSentError, RuntimeError):
+        # The latter is of a control that no sandbox answers.
+        raise Killed from None
 
 
 def _arguments(command: Command) -> dict[str, Any]:
-    """Return the arguments of a command as the client takes them."""
-    _, data = encode_command(command)
-    arguments: dict[str, Any] = _given(json.loads(data))
-    if "stop" in arguments:
-        arguments["stop_order"] = arguments.pop("stop")
-    return arguments
-
-
-def _given(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that have a value, in the legs too."""
-    return {
-        name: _given(value) if isinstance(value, dict) else value
-        for name, value in fields.items()
-        if value is not None
-    }
+    """The arguments of a command as the client takes them: those that have a value."""
+    given = attrs.asdict(command, filter=lambda _, value: value is not None)
+    return {"stop_order" if name == "stop" else name: each for name, each in given.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from operator import attrgetter
 from threading import Barrier, Lock
 
@@ -16,7 +17,8 @@ from tests.soak.ledger import Ending, Ledger, Past, read_past
 from tests.soak.plan import Call, calls_of, mark_of
 from tests.soak.settling import Settling
 from tests.soak.trouble import EXPIRY_WINDOW, TIMEOUT
-from tests.soak.world import Control, World
+from tests.soak.world import World, persistently
+from trading_sandbox import RemoteSandbox
 from trading_sdk import (
     ApiError,
     Client,
@@ -31,6 +33,7 @@ class Trader:
 
     def __init__(self, world: World, life: int, events: int) -> None:
         self._world = world
+        self._inject = RemoteSandbox(world.url).faults.inject
         self._past: Past = read_past(world.folder)
         self._ledger = Ledger(world.folder, life, events)
         self._lock = Lock()
@@ -62,19 +65,16 @@ class Trader:
 
     def _trade(self, thread: int) -> None:
         world = self._world
-        control = Control(world.url)
         try:
             for call in calls_of(world.seed, thread, world.threads, world.calls):
                 if self._failed:
                     return
-                self._go_on(call, control)
+                self._go_on(call)
         except BaseException:
             self._failed = True
             traceback.print_exc(file=sys.stderr)
-        finally:
-            control.close()
 
-    def _go_on(self, call: Call, control: Control) -> None:
+    def _go_on(self, call: Call) -> None:
         left = self._left.get(call.moves[0].mark, [])
         if self._past.is_over(call):
             # Its end was written down, and not marked in the journal any more.
@@ -84,8 +84,9 @@ class Trader:
             self._settling(call).after_a_kill(list(left))
         else:
             for trouble in call.troubles:
-                options = {"operation": trouble.operation, **trouble.options}
-                control("faults.inject", kind=trouble.kind, **options)
+                inject = partial(self._inject, trouble.operation, trouble.kind, **trouble.options)
+                # `connect_refused` shuts the controls out as well.
+                persistently(inject, RuntimeError)
             self._make(call)
 
     def _make(self, call: Call) -> None:

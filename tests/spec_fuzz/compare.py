@@ -18,31 +18,7 @@ from trading_runtime.codec.fields import json_name
 def arguments(api: ir.Api, model: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a message as arguments of the method that sends it."""
     known = {each.name: each for each in api.fields_of(model)}
-    return {
-        name_of(known[name]): as_argument(api, known[name].type, v) for name, v in fields.items()
-    }
-
-
-def as_argument(api: ir.Api, type_: ir.Type, value: Any) -> Any:
-    """A JSON value as an argument. One of another type is passed as it is."""
-    if isinstance(value, list) and type_.items:
-        return [as_argument(api, type_.items, each) for each in value]
-    if isinstance(value, dict):
-        known = {each.name: each.type for each in api.fields_of(type_.name)}
-        return {
-            key: as_argument(api, known[key], each) if key in known else each
-            for key, each in value.items()
-        }
-    return value
-
-
-def is_sent(sent: Any, meant: Any) -> bool:
-    """Whether what arrived is what was meant."""
-    if isinstance(meant, dict) and isinstance(sent, dict):
-        return meant.keys() == sent.keys() and all(is_sent(sent[k], meant[k]) for k in meant)
-    if isinstance(meant, list) and isinstance(sent, list):
-        return len(meant) == len(sent) and all(map(is_sent, sent, meant))
-    return type(sent) is type(meant) and bool(sent == meant)
+    return {name_of(known[name]): value for name, value in fields.items()}
 
 
 def is_read(read: Any, answered: Any) -> bool:

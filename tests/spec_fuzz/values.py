@@ -61,10 +61,6 @@ class Values:
         """One of two."""
         return self._chance.random() < 0.5
 
-    def number(self) -> int:
-        """A number that does not come twice."""
-        return self._chance.getrandbits(62)
-
     def is_right(self, value: Any, schema: Schema) -> bool:
         """Whether a value is right by a schema, as another implementation reads it."""
         whole = {**schema, "components": self._spec["components"]}

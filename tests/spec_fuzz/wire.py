@@ -20,7 +20,8 @@ from codegen import ir
 from tests.codegen.in_memory import imported
 from tests.codegen.specs import Tree
 from tests.doubles.server import Received, Server
-from tests.spec_fuzz.compare import arguments, as_text, in_path, is_read, is_sent, is_typed
+from tests.fuzz.agreement import same
+from tests.spec_fuzz.compare import arguments, as_text, in_path, is_read, is_typed
 from tests.spec_fuzz.values import NoValue, Path, Values
 from tests.spec_fuzz.wire_spec import Message, messages, model_of, success_of, with_success
 from trading_runtime import (
@@ -164,13 +165,13 @@ class Call:
                 {k: v for k, v in each["data"].items() if k not in message.signed}
                 for each in body[self.operation.batch.field]
             ]
-            return None if is_sent(sent, [fields for _, fields in message.actions]) else "actions"
+            return None if same(sent, [fields for _, fields in message.actions]) else "actions"
         query = parse_qs(request.query, keep_blank_values=True)
         asked = {name: left.pop(name) for name, place in message.places.items() if name in left}
-        if not is_sent(query, {name: _texts(value) for name, value in asked.items()}):
+        if not same(query, {name: _texts(value) for name, value in asked.items()}):
             return f"query {query!r}"
         own = {name: value for name, value in body.items() if name not in message.signed}
-        return None if is_sent(own, left) else f"body {own!r}"
+        return None if same(own, left) else f"body {own!r}"
 
     def _wanted(self, answer: Any) -> Any:
         """What the call should return."""

@@ -8,14 +8,12 @@ from typing import Any
 from attrs import define, field
 
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import HERE
-from tests.worlds.play import AMOUNT, MINE, asked_anew, other_order, pen, virtual_time
+from tests.worlds.play import ORDER, asked_anew, other_order
 from tests.worlds.service import Fate, Service
 from tests.worlds.traits import World
 from trading_sdk import Client, OutcomeUnknownError, Settlement
 
 OBEYED = World(name="long history", limit="obeyed")
-ORDER: dict[str, Any] = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
 
 
 @define
@@ -24,9 +22,7 @@ class Long:
 
     orders: int
     world: World = OBEYED
-    options: dict[str, Any] = field(factory=dict)
-    """Of the client."""
-    time: VirtualTime = field(factory=virtual_time)
+    time: VirtualTime = field(init=False)
     service: Service = field(init=False)
     client: Client = field(init=False)
     requests: int = 0
@@ -34,21 +30,17 @@ class Long:
 
     def __attrs_post_init__(self) -> None:
         """Make the orders, a day ago."""
-        self.service = Service(self.world, self.time, Random(1))
+        self.service = Service(self.world, Random(1))
+        self.time = self.service.time
         for number in range(self.orders):
             other_order(self.service, f"00000000-0000-4000-9000-{number:012}", ago=86_400_000)
-        self.client = self.another()
-
-    def another(self) -> Client:
-        """A client that knows nothing yet."""
-        client = Client(HERE, signer=pen(), transport=self.service, **self.options)
-        return self.time.hold(client)
+        self.client = self.service.client()
 
     def lost(self, *, after: int | None = None, **more: Any) -> OutcomeUnknownError:
         """Send an order that gets no answer; it arrives so many ms later, or never."""
         self.service.fate = Fate(after)
         try:
-            self.client.orders.create(**ORDER, price=MINE, amount=AMOUNT, **more)
+            self.client.orders.create(**ORDER, **more)
         except OutcomeUnknownError as error:
             return error
         raise AssertionError("it was answered")

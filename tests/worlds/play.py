@@ -8,16 +8,14 @@ from __future__ import annotations
 from contextlib import ExitStack
 from decimal import Inexact, localcontext
 from functools import partial
-from itertools import count
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from attrs import define, field
 
 from tests.doubles.clock import EndlessError, VirtualTime
-from tests.doubles.orders import HERE
-from tests.doubles.signer import ScriptedSigner
+from tests.doubles.orders import order
 from tests.worlds.engine import Entry
 from tests.worlds.service import STOPS, Fate, Service
 from tests.worlds.tally import Tally
@@ -36,6 +34,8 @@ DAY = 86_400_000
 MINE, OTHERS = "7", "5"
 """The prices of the message in question, and of others."""
 AMOUNT = "1234.5678"
+ORDER = order(price=MINE, amount=AMOUNT)
+"""The arguments of the message in question, where it makes an order."""
 _GOES_ON = ("goes on from there", "nothing was read yet")
 """Either is in the reason if a call ended before the lists were read."""
 _MAX_CALLS = 60
@@ -44,25 +44,13 @@ WINDOW = 30_000
 ON_ITS_WAY = 20_000
 """How late a message may arrive at the service, in ms."""
 
-Clock = Literal["local", "service"]
 Asked: TypeAlias = Any
 """What `reconcile` takes."""
-_SIGNATURES = count(1)
 
 
-def pen() -> ScriptedSigner:
-    """A signer whose signatures are all different, and cheap."""
-    return ScriptedSigner(signs=lambda _: next(_SIGNATURES).to_bytes(64, "big"))
-
-
-def virtual_time() -> VirtualTime:
-    """The time of a world; who sleeps for longer in one call of `reconcile` will never end."""
-    return VirtualTime(most_slept=7_200)
-
-
-def set_clock(time: VirtualTime, clock: Clock, by: int) -> None:
-    """Set this machine's clock, or that of the service, by so many ms."""
-    setattr(time, clock, getattr(time, clock) + by)
+def set_clock(time: VirtualTime, by: int) -> None:
+    """Set this machine's clock by so many ms."""
+    time.local += by
 
 
 def play(world: World, messages: int, seed: int) -> Tally:
@@ -125,7 +113,7 @@ class History:
 
     world: World
     random: Random
-    time: VirtualTime = field(factory=virtual_time)
+    time: VirtualTime = field(init=False)
     service: Service = field(init=False)
     client: Client = field(init=False)
     kind: Kind = field(init=False)
@@ -137,10 +125,11 @@ class History:
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
         world, random = self.world, self.random
+        self.service = Service(world, random)
+        self.time = self.service.time
         self.time.local = random.choice(world.local)
-        self.service = Service(world, self.time, random)
         self.service.engine.shuffle = random.randrange(3)
-        self.client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
+        self.client = self.service.client()
         self.kind, self.ids = random.choice(world.kinds), random.choice(world.ids)
         self.time.advance(random.randrange(3_000))
 
@@ -151,7 +140,7 @@ class History:
         self._plan_steps()
         self.signed_at = time.now
         subjects = [Subject(each, self.target) for each in self._kinds()]
-        expires = time.now + time.local - time.service + WINDOW
+        expires = time.now + time.local + WINDOW
         for each in subjects:
             time.at(expires, partial(self._note_state, each))
         error, places = self._sent()
@@ -209,7 +198,7 @@ class History:
             is_on = any(each in reason for _, reason in found for each in _GOES_ON)
             if not is_on and not any(said == "raised" for said, _ in found):
                 break
-            client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
+            client = self.service.client()
             self.time.advance(self.random.choice((0, 1_000, 30_000)))
             found = asked_all(client, self.service, error, patience)
         return found
@@ -322,10 +311,10 @@ class History:
         if by := world.local_step:
             step = random.choice((-by, -by // 2, by // 2, by))
             when = self.time.now + random.randrange(-1, 60_000)
-            self.time.at(when, partial(set_clock, self.time, "local", step))
+            self.time.at(when, partial(set_clock, self.time, step))
             if random.random() < 0.3:
                 back = when + random.randrange(60_000)
-                self.time.at(back, partial(set_clock, self.time, "local", -step))
+                self.time.at(back, partial(set_clock, self.time, -step))
 
     # -- the message itself --------------------------------------------------------------------
 
@@ -334,7 +323,7 @@ class History:
 
     def _create(self) -> None:
         given: dict[str, Any] = {} if self.id is None else {"client_order_id": self.id}
-        self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, **given)
+        self.client.orders.create(**ORDER, **given)
 
     def _sent(self) -> tuple[Asked | None, list[int]]:
         """What to reconcile after the message was sent, and the places of the actions that it settles."""
@@ -342,7 +331,7 @@ class History:
         spans = (0, 50, 2_000, ON_ITS_WAY, 31_000)
         after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
         if random.random() < 0.3:  # just before it expires
-            after = WINDOW + self.time.local - self.time.service - random.randrange(1, 1_000)
+            after = WINDOW + self.time.local - random.randrange(1, 1_000)
         queue, lag = random.randrange(world.queue + 1), random.randrange(world.lag + 1)
         if world.refuses:  # what is refused is carried out at once, or never
             after, queue = None if after is None else 0, 0
@@ -377,7 +366,7 @@ class History:
         if self.kind == "withdraw":
             return client.spot.withdraw(symbol="SOL", amount=AMOUNT)
         if self.kind == "create" and self.ids == "a model's":
-            return client.orders.batch([_quote()]).raise_on_failure()
+            return client.orders.batch([CreateOrder(**ORDER)]).raise_on_failure()
         if self.kind == "create":
             return self._create()
         by_id = target["client_order_id"] is not None and self.random.random() < 0.5
@@ -385,17 +374,14 @@ class History:
         name = {field_: target[field_]}
         if self.kind == "batch":
             cancel = CancelOrder(symbol="BTC", **name)
-            results = client.orders.batch([_quote(), _quote(), cancel])
+            quotes = (CreateOrder(**ORDER) for _ in range(2))
+            results = client.orders.batch([*quotes, cancel])
             if self.random.random() < 0.5:
                 results.raise_on_failure()
             return results
         if self.kind == "cancel":
             return client.orders.cancel(symbol="BTC", **name)
         return client.orders.edit(symbol="BTC", price=MINE, amount=AMOUNT, **name)
-
-
-def _quote() -> CreateOrder:
-    return CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)
 
 
 def asked_all(
@@ -413,13 +399,6 @@ def asked_all(
         return [("escaped", repr(escaped))]
 
 
-def asked(
-    client: Client, service: Service, error: Asked, timeout: float | None = None
-) -> tuple[str, str]:
-    """What the client says of one message, and why."""
-    return asked_all(client, service, error, timeout)[0]
-
-
 def asked_anew(service: Service) -> None:
     """Count what the next call of `reconcile` reads and sleeps from nothing."""
     service.time.naps.clear()
@@ -433,9 +412,6 @@ def other_order(service: Service, id_: str | None, *, ago: int = 0, price: str =
     body = {**_body(time.service_ms()), "client_order_id": id_, "price": price}
     service.engine.carry_out("orders/create", body, lag=0)
     time.now += ago
-
-
-_ORDER: dict[str, Any] = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
 
 
 def _body(now: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from email.utils import formatdate
+from itertools import count
 from random import Random
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
@@ -16,16 +17,20 @@ from urllib.parse import parse_qs, urlsplit
 from attrs import define, evolve, field, frozen
 
 from tests.doubles.clock import EndlessError, VirtualTime
+from tests.doubles.orders import HERE
+from tests.doubles.signer import ScriptedSigner
 from tests.worlds.engine import DUPLICATE, EXPIRED, USED_KEY, Engine, signed
 from tests.worlds.traits import World
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
+from trading_sdk import Client
 
 RTT = 20
 """How long a request and its answer take together, in ms."""
 STOPS = ("Insufficient margin", "slow down", "Invalid message: it expired")
 """With what a gateway may refuse a copy."""
 _GATEWAY = {"Insufficient margin": 400, "slow down": 429, EXPIRED: 401}
+_SIGNATURES = count(1)
 MAX_REQUESTS = 2_000
 """Who reads more pages of so short histories will never end."""
 
@@ -59,8 +64,9 @@ class Service:
     """The service, as its gateway shows it."""
 
     world: World
-    time: VirtualTime
     random: Random
+    time: VirtualTime = field(factory=lambda: VirtualTime(most_slept=7_200))
+    """Who sleeps for longer in one call of `reconcile` will never end."""
     engine: Engine = field(init=False)
     fate: Fate | None = None
     """Of the next message; None if it is answered."""
@@ -83,6 +89,11 @@ class Service:
     def __attrs_post_init__(self) -> None:
         """Make an engine without history."""
         self.engine = Engine(self.time, self.world, max_lag=self.world.lag)
+
+    def client(self, **options: Any) -> Client:
+        """A client that goes by its time; its signatures are all different, and cheap."""
+        signer = ScriptedSigner(signs=lambda _: next(_SIGNATURES).to_bytes(64, "big"))
+        return self.time.hold(Client(HERE, signer=signer, transport=self, **options))
 
     def send(self, request: Request, *, timeout: float) -> Response:
         """Carry out a message, now or later, or show a page."""
@@ -168,15 +179,15 @@ class Service:
         if fate.after is None:
             return
         copy = copy or _Copy()
-        count = len(signed(message))
+        parts = len(signed(message))
 
         def arrive() -> None:
             if copy.stopped is not None:
-                copy.told = [copy.stopped] * count
+                copy.told = [copy.stopped] * parts
             elif self.engine.arrive(message):
                 self.time.at(self.time.now + fate.queue, execute)
             else:
-                copy.told = [EXPIRED] * count
+                copy.told = [EXPIRED] * parts
 
         def execute() -> None:
             copy.told = self.engine.carry_out(path, message, lag=fate.lag)

@@ -7,15 +7,22 @@ Between two events there is always the same gap; those after the look happen whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 from attrs import define, field
 
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import HERE
 from tests.worlds.engine import Entry
-from tests.worlds.play import AMOUNT, MINE, asked, other_order, pen, set_clock, virtual_time
+from tests.worlds.play import (
+    AMOUNT,
+    MINE,
+    ORDER,
+    asked_all,
+    other_order,
+    set_clock,
+)
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
 from tests.worlds.traits import World
@@ -94,7 +101,7 @@ class Walk:
     pair: str
     gap: int
     number: int
-    time: VirtualTime = field(factory=virtual_time)
+    time: VirtualTime = field(init=False)
     service: Service = field(init=False)
     client: Client = field(init=False)
     target: Entry | None = None
@@ -102,15 +109,14 @@ class Walk:
     accepted: set[str] = field(factory=set)
     touched: dict[str, list[tuple[Entry, int]]] = field(factory=dict)
     errors: dict[str, OutcomeUnknownError] = field(factory=dict)
-    said: tuple[str, str] = ("", "")
 
     def __attrs_post_init__(self) -> None:
         """Make a service with one old order, and a client."""
-        self.service = Service(WALKED, self.time, Random(0))
+        self.service = Service(WALKED, Random(0))
+        self.time = self.service.time
         self.service.engine.shuffle = self.number
         self.service.engine.max_lag = 2 * LAG  # so the replacement of an order is listed last
-        client = Client(HERE, signer=pen(), transport=self.service, expiry_window=WINDOW)
-        self.client = self.time.hold(client)
+        self.client = self.service.client(expiry_window=WINDOW)
         next(iter(self.client.orders.history()), None)
         if "edit" in self.pair:
             other_order(self.service, None if self.number % 2 else ID, ago=60_000)
@@ -123,8 +129,8 @@ class Walk:
             self.happen(event)
             self.time.advance(self.gap)
         for index, event in enumerate(after):
-            self.time.at(self.time.now + (index + 1) * self.gap, self._later(event))
-        said, reason = asked(self.client, self.service, self.errors["1"])
+            self.time.at(self.time.now + (index + 1) * self.gap, partial(self.happen, event))
+        [(said, reason)] = asked_all(self.client, self.service, self.errors["1"])
         heir = None if self.target is None else self.target.last_heir
         is_open = heir is not None and heir.ended_at is None
         is_new = heir is not None and heir.latest["initial_price"] == MINE
@@ -136,9 +142,6 @@ class Walk:
         words = " ".join(order)
         example = f"{self.pair}, {self.gap} ms: {words}: {said}: {reason}"
         tally.add(said, false, example)
-
-    def _later(self, event: str) -> Callable[[], object]:
-        return lambda: self.happen(event)
 
     def happen(self, event: str) -> None:
         """Let one event happen."""
@@ -157,7 +160,7 @@ class Walk:
             self.service.caching = CACHE
             self.service.cache_all()
         else:
-            set_clock(self.time, "local", STEP if number == "+" else -STEP)
+            set_clock(self.time, STEP if number == "+" else -STEP)
 
     def _sign(self, number: str) -> None:
         self.service.fate = Fate(None)
@@ -170,14 +173,7 @@ class Walk:
     def _call(self, number: str) -> None:
         orders = self.client.orders
         if self.target is None:
-            orders.create(
-                symbol="BTC",
-                side="bid",
-                tif="ALO",
-                reduce_only=False,
-                price=MINE,
-                amount=AMOUNT,
-            )
+            orders.create(**ORDER)
         elif (self.pair == "edit and cancel") == (number == "1"):
             orders.edit(symbol="BTC", order_id=1, price=MINE, amount=AMOUNT)
         else:

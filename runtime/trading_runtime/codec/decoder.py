@@ -77,6 +77,7 @@ def _decoded(decoder: msgspec.json.Decoder[Any], data: Data) -> Any:
         return decoder.decode(written(_trimmed(decoder.type, _parsed(data))))
 
 
+@cache
 def _members_of(type_: Any) -> list[tuple[str, str, Any]]:
     """The fields of a class of records: attribute, name in JSON, and type. Another type has none."""
     if isinstance(type_, type) and issubclass(type_, msgspec.Struct):

@@ -95,7 +95,7 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
     settlements, calls = first, 0
     while settlements[1].state == "unsettled":
         long.time.advance(5_000)
-        settlements, calls = long.another().reconcile(error, timeout=0), calls + 1
+        settlements, calls = long.service.client().reconcile(error, timeout=0), calls + 1
         assert settlements[0].state == "executed"
         (record,) = settlements[0].records
         assert str(record.client_order_id) == id_
