@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,14 +100,12 @@ def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(
         picture = live_stream.next(timeout=20)
 
 
-def run_pytest(folder: Path, plugins: Sequence[str] = (), options: Sequence[str] = ()) -> str:
+def run_pytest(folder: Path) -> str:
     """What pytest prints of the tests in a folder, without the plugins of our own tests.
 
     Somebody else does not have them, and they are slow.
     """
-    without = [
-        f"-pno:{name}" for name in ("cacheprovider", *plugins, "schemathesis", "hypothesispytest")
-    ]
-    command = [sys.executable, "-m", "pytest", "-q", *without, *options, str(folder)]
+    without = [f"-pno:{name}" for name in ("cacheprovider", "schemathesis", "hypothesispytest")]
+    command = [sys.executable, "-m", "pytest", "-q", *without, str(folder)]
     told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return told.stdout + told.stderr

@@ -84,12 +84,6 @@ def test_every_signed_operation_and_every_action_has_a_door_here() -> None:
     assert operations | actions == set(DOORS)
 
 
-@at_every_door
-def test_a_message_made_for_a_door_is_let_in(visitor: Visitor, door: str) -> None:
-    words = visitor.bring(door, visitor.message(door))
-    assert not words.startswith(ABOUT_THE_SIGNATURE)
-
-
 def changed(value: Any) -> Any:
     """Another value of the same kind."""
     if isinstance(value, dict):

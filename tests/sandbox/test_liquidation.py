@@ -9,7 +9,7 @@ import pytest
 
 from tests.sandbox.desk import Desk, fields, leg, money_of, shown
 from trading_sandbox.engine.commands import Liquidate
-from trading_sandbox.engine.margin import cross_equity
+from trading_sandbox.engine.margin import bankruptcy_price, cross_equity
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import BACKSTOP, FUNDS, MAKER
@@ -111,6 +111,23 @@ def test_a_stop_loss_that_is_reached_first_keeps_the_position_from_being_liquida
         assert ({t.cause for t in desk.trades_of("alice")} == {"normal"}) is (stop.filled == 1)
         assert desk.size("alice") == 0
         assert desk.balance("alice") >= 0
+
+
+@pytest.mark.parametrize(
+    ("buyer", "seller", "leverage", "isolated", "amount", "price"),
+    [
+        ("alice", "bob", 30, True, "1", 96667),  # 96,666 2/3: rounded in favour of the account
+        ("bob", "alice", 30, True, "1", 103333),
+        ("alice", "bob", 50, False, "0.01", 1),  # even a price of zero leaves something
+    ],
+)
+def test_the_bankruptcy_price_leaves_nothing(
+    desk: Desk, buyer: str, seller: str, leverage: int, isolated: bool, amount: str, price: int
+) -> None:
+    desk.margin(leverage, isolated)
+    desk.trade(buyer, seller, "100000", amount)
+    with exact_arithmetic():
+        assert bankruptcy_price(desk.exchange.venue, desk.account("alice"), "BTC") == price
 
 
 # -- against the book ----------------------------------------------------------------------------

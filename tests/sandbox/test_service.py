@@ -75,14 +75,6 @@ def test_a_new_start_goes_on_with_the_maker_as_it_was(tmp_path: Path) -> None:
     service.close()
 
 
-def test_a_closed_service_says_so(service: Service) -> None:
-    service.close()
-    service.close()
-
-    with pytest.raises(RuntimeError, match="closed"):
-        service.now()
-
-
 # -- commands -------------------------------------------------------------------------------------
 
 
@@ -204,40 +196,20 @@ def test_a_damaged_state_is_named_when_the_file_is_opened(
         open_service(file, seed=7, maker=False, taker_delay=0)
 
 
-def test_a_damaged_command_is_named_when_the_file_is_opened(tmp_path: Path) -> None:
+@pytest.mark.parametrize("of", ["commands", "snapshots"])
+def test_a_damaged_command_or_snapshot_is_named_when_it_is_read(tmp_path: Path, of: str) -> None:
     service = opened(tmp_path / "state")
     Market(service).bid("90000")
+    snapshot = service.snapshot()
     file = left_by(tmp_path)
     service.close()
+    damage = {"commands": "kind = 'Rob'", "snapshots": "state = '{}'"}
     with closing(sqlite3.connect(file)) as connection:
-        connection.execute("UPDATE commands SET kind = 'Rob'")
+        connection.execute(f"UPDATE {of} SET {damage[of]}")
         connection.commit()
 
-    with pytest.raises(ValueError, match=r"state is damaged: KeyError.'Rob'"):
-        open_service(file, seed=7, maker=False, taker_delay=0)
-
-
-@pytest.mark.parametrize(("on_disk", "error"), [(True, PermissionError), (False, KeyError)])
-def test_what_is_no_damage_of_a_file_is_not_called_so(
-    tmp_path: Path, on_disk: bool, error: type[Exception]
-) -> None:
-    def failing() -> int:
-        raise error("no")
-
-    file = tmp_path / "state" if on_disk else None
-    with pytest.raises(error, match="no"):
-        open_service(file, seed=7, maker=False, taker_delay=0, now=failing)
-
-
-def test_a_damaged_snapshot_is_named_when_it_is_restored(tmp_path: Path) -> None:
-    service = opened(tmp_path / "state")
-    snapshot = service.snapshot()
-    service.close()
-    with closing(sqlite3.connect(tmp_path / "state")) as connection:
-        connection.execute("UPDATE snapshots SET state = '{}'")
-        connection.commit()
-
-    service = opened(tmp_path / "state")
-    with pytest.raises(ValueError, match=r"state is damaged: KeyError.'seed'"):
-        service.restore(snapshot)
-    service.close()
+    with (
+        pytest.raises(ValueError, match=r"state is damaged: KeyError"),
+        closing(open_service(file, seed=7, maker=False, taker_delay=0)) as again,
+    ):
+        again.restore(snapshot)

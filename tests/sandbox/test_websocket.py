@@ -17,12 +17,10 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from tests.sandbox.raw import RawClient, limit_order, market_order, row
-from tests.sandbox.served import wait_until
 from tests.sandbox.test_page import picture
 from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
-from trading_sandbox.web.dialects.channels import PictureChannel
 
 OPENED = 1_750_000_000_000
 CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
@@ -404,31 +402,6 @@ def test_what_was_sent_outlives_a_kill_and_the_numbers_go_on(tmp_path: Path) -> 
         assert made["history_id"] > max(sent)
 
 
-def test_a_picture_that_could_not_be_drawn_is_drawn_with_the_next_change(
-    alice: RawClient,
-    reader: Reader,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    reader.subscribe("account_orders", account=alice.address)
-    assert reader.next_of("account_orders") == []
-    drawn = PictureChannel.drawn
-    tried: list[int] = []
-
-    def failing(*given: Any) -> list[Frame]:
-        tried.append(1)
-        if len(tried) == 1:
-            raise OSError("the disk is full")
-        return drawn(*given)
-
-    monkeypatch.setattr(PictureChannel, "drawn", failing)
-    for _ in range(2):
-        place(alice)
-        wait_until(lambda: bool(tried))
-    assert len(reader.next_of("account_orders")) == 2
-    assert "A picture could not be drawn" in caplog.text
-
-
 # -- orders ----------------------------------------------------------------------------------------
 
 
@@ -656,7 +629,7 @@ def test_a_client_that_does_not_read_is_cut_off(
     reader = Reader(sandbox.url)
     with pytest.raises(ConnectionClosed):
         while True:
-            reader.send(method="subscribe", params={"source": "prices"})
+            reader.send(id="0" * 100_000, params={"actions": []})
     # The others go on.
     with closing(Reader(sandbox.url)) as other:
         other.subscribe("prices")
