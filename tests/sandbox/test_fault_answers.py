@@ -11,6 +11,7 @@ import pytest
 
 from tests.sandbox.served import HISTORY, SETTINGS, Served
 from trading_sandbox.faults import KINDS
+from trading_sandbox.faults.answers import AnswerReader
 
 RECORD = {"order_id": 1, "symbol": "BTC", "side": "bid", "price": "1", "reason": None}
 PAGE = {"success": True, "data": [RECORD], "next_cursor": "second", "has_more": True}
@@ -52,6 +53,29 @@ def test_a_redirect_points_elsewhere(served: Served, status: int) -> None:
         answer = wire.answer()
         assert answer.read() == b""
         assert (answer.status, answer.headers["location"]) == (status, "https://x.invalid/a?b")
+
+
+@pytest.mark.parametrize(
+    ("head", "sent", "body"),
+    [
+        (
+            "200 OK\r\nTransfer-Encoding: chunked",
+            b"14;a=b\r\ntwenty bytes of data\r\n1\r\n!\r\n0\r\n\r\n",
+            b"twenty bytes of data!",
+        ),
+        ("204 No Content", b"", b""),
+    ],
+)
+def test_an_answer_ends_where_its_framing_says_though_it_comes_byte_by_byte(
+    head: str, sent: bytes, body: bytes
+) -> None:
+    reader = AnswerReader("/", without_body=False, collect=True)
+    data = f"HTTP/1.1 {head}\r\nX-Y: z\r\n\r\n".encode() + sent
+    fed = [reader.feed(bytes([byte])) for byte in data]
+    # The last chunk is the end; the line after it is of no interest.
+    assert fed[-1] and fed.index(True) >= len(fed) - 2
+    answer = reader.answer()
+    assert (answer.status, answer.headers, answer.body) == (int(head[:3]), (("X-Y", "z"),), body)
 
 
 # -- late, or by another clock -------------------------------------------------------------------

@@ -79,7 +79,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("orders.create", limit_order()),
     ("spot.withdraw", {"symbol": "SOL", "amount": "1"}),
     ("account.update_spot_settings", {"symbol": "SOL", "unified_margin_excluded": True}),
-    ("account.set_auto_lend_disabled", {"disabled": True}),
+    # Null chooses nothing.
+    ("account.set_auto_lend_disabled", {"disabled": None}),
     ("subaccounts.list", {}),
 ]
 

@@ -176,23 +176,7 @@ def test_the_price_of_a_takeover_is_no_price_of_the_market() -> None:
     assert desk.exchange.state.markets["BTC"].last_price == 100000
 
 
-# -- gaps and several positions ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("backstop", ["0", "700", "1000000000"])
-def test_a_gap_of_half_the_price_leaves_nobody_in_debt_and_loses_no_money(backstop: str) -> None:
-    desk = Desk(usdc="20000")
-    drain(desk, backstop)
-    desk.trade("alice", "bob", "100000", "4.12345")
-    desk.trade("alice", "bob", "3500", "101.0101", symbol="ETH")
-    desk.trade("alice", "bob", "150", "222.22", symbol="SOL")
-    before = money_of(desk.exchange.state)
-    desk.mark("50000")
-    assert [desk.size("alice"), desk.size("alice", "ETH")] == [0, 0]
-    assert all(desk.balance(name) >= 0 for name in ("alice", "bob", "carol"))
-    assert money_of(desk.exchange.state) == before
-    for symbol in ("BTC", "ETH", "SOL"):
-        assert sum(desk.size(name, symbol) for name in desk.exchange.state.accounts) == 0
+# -- several positions --------------------------------------------------------------------------
 
 
 def test_the_largest_position_goes_first_and_the_rest_stays_once_the_account_is_sound() -> None:

@@ -128,7 +128,6 @@ REFUSALS = [
         {**STOP, "stop_order": {"stop_price": "150000"}},
         "422 17 Invalid stop order side",
     ),
-    ("orders.create", {"take_profit": {"stop_price": "1000"}}, "422 17 Invalid stop order side"),
     (
         "orders.create",
         {"client_order_id": OTHER, "stop_loss": {"stop_price": "1000", "client_order_id": OTHER}},
@@ -143,6 +142,7 @@ REFUSALS = [
     ),
     ("orders.history_by_id", {"order_id": 7}, "404 404 Order history not found for order ID: 7"),
     ("markets.book", {"symbol": "NONE"}, "422 3 Book not found: NONE"),
+    ("account.settings", {"account": "nonsense"}, "400 400 Invalid public key: …"),
     ("account.update_leverage", {"symbol": "BTC", "leverage": 51}, "422 11 …"),
     (
         "account.update_leverage",

@@ -14,12 +14,11 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.trading import NOW, Market, opened, trade
+from tests.sandbox.trading import Market, opened, trade
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service, open_service
 
-HOUR_MS = 3_600_000
 # -- restarts -------------------------------------------------------------------------------------
 
 
@@ -39,21 +38,6 @@ def test_a_restart_brings_back_everything(tmp_path: Path, checkpoint_after: floa
     assert len(Market(service).history()) > 50
     service.close()
     live.close()
-
-
-def test_a_process_that_never_closed_has_lost_nothing(tmp_path: Path) -> None:
-    service = opened(tmp_path / "state")
-    trade(service, seed=1, requests=100)
-    service.advance(HOUR_MS)
-    digest = service.digest()
-
-    restarted = opened(left_by(tmp_path))
-
-    assert restarted.digest() == digest
-    # Nor does a restart turn the clock back.
-    assert restarted.now() == service.now() >= NOW + HOUR_MS
-    restarted.close()
-    service.close()
 
 
 def left_by(folder: Path) -> Path:
@@ -194,6 +178,18 @@ def test_a_damaged_state_is_named_when_the_file_is_opened(
 
     with pytest.raises(ValueError, match=f"state is damaged: .*{words}"):
         open_service(file, seed=7, maker=False, taker_delay=0)
+
+
+@pytest.mark.parametrize(("on_disk", "error"), [(True, PermissionError), (False, KeyError)])
+def test_what_is_no_damage_of_a_file_is_not_called_so(
+    tmp_path: Path, on_disk: bool, error: type[Exception]
+) -> None:
+    def failing() -> int:
+        raise error("no")
+
+    file = tmp_path / "state" if on_disk else None
+    with pytest.raises(error, match="no"):
+        open_service(file, seed=7, maker=False, taker_delay=0, now=failing)
 
 
 @pytest.mark.parametrize("of", ["commands", "snapshots"])

@@ -14,13 +14,14 @@ import pytest
 import requests
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
-from websockets.sync.connection import Connection
 
 from tests.sandbox.raw import RawClient, limit_order, market_order, row
+from tests.sandbox.served import wait_until
 from tests.sandbox.test_page import picture
 from tests.sandbox.test_service import left_by
 from trading_sandbox import Sandbox, server
 from trading_sandbox.web import websocket
+from trading_sandbox.web.dialects.channels import PictureChannel
 
 OPENED = 1_750_000_000_000
 CLOID = "0b7c1d3e-1c58-4f0e-9d4b-6a4f6f0c2a11"
@@ -38,19 +39,16 @@ class Reader:
         # So small that a client that does not read is noticed soon.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.connect(("127.0.0.1", port))
-        self._open = ExitStack()
-        self.ws: Connection = self._open.enter_context(
-            connect(
-                f"ws://{host}:{port}/ws",
-                sock=sock,
-                compression=None,
-                additional_headers=headers,
-                ping_interval=None,
-            )
+        self.ws = connect(
+            f"ws://{host}:{port}/ws",
+            sock=sock,
+            compression=None,
+            additional_headers=headers,
+            ping_interval=None,
         )
 
     def close(self) -> None:
-        self._open.close()
+        self.ws.close()
 
     def send(self, **message: Any) -> None:
         self.ws.send(json.dumps(message))
@@ -400,6 +398,22 @@ def test_what_was_sent_outlives_a_kill_and_the_numbers_go_on(tmp_path: Path) -> 
             }
         [made] = alice.get(HISTORY, order_id=place(alice)).json()["data"]
         assert made["history_id"] > max(sent)
+
+
+def test_a_picture_that_could_not_be_drawn_is_drawn_with_the_next_change(
+    alice: RawClient,
+    reader: Reader,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reader.subscribe("account_orders", account=alice.address)
+    assert reader.next_of("account_orders") == []
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(PictureChannel, "drawn", lambda *_: 1 // 0)
+        place(alice)
+        wait_until(lambda: "A picture could not be drawn" in caplog.text)
+    place(alice)
+    assert len(reader.next_of("account_orders")) == 2
 
 
 # -- orders ----------------------------------------------------------------------------------------
