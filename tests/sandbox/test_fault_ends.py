@@ -144,6 +144,8 @@ def test_a_request_that_does_not_become_whole_is_answered_408(
             if not wire.silent(0.1):
                 break
             wire.send(b"B")
+        else:
+            pytest.fail("it got more time")
         answer = wire.answer()
         assert (answer.status, answer.getheader("connection")) == (408, "close")
         assert b"not whole in time" in answer.read()
