@@ -42,7 +42,11 @@ from trading_sandbox.engine.state import Account, State
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
 OTHER_ID = "00000000-0000-4000-8000-000000000002"
-HOUSE = ("maker", "backstop")
+STRANGERS = [
+    ("nobody", "Account not found: nobody"),
+    *((name, f"Account {name} belongs to the exchange") for name in ("maker", "backstop")),
+]
+"""Accounts for which nothing is done, and what is said of them."""
 
 
 class Desk:

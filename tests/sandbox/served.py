@@ -1,7 +1,4 @@
-"""A little exchange behind the fault proxy, and a client at the socket that believes nothing.
-
-The timers of its connections stand still: a test lets their time pass.
-"""
+"""A little exchange behind the fault proxy, and a client at the socket that believes nothing."""
 
 from __future__ import annotations
 
@@ -13,10 +10,8 @@ import struct
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from http.client import HTTPResponse
 from importlib.util import find_spec
-from types import TracebackType
 from typing import Any
 
 import pytest
@@ -29,7 +24,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tests.interface import OPERATIONS
 from trading_sandbox.faults import Faults
-from trading_sandbox.faults.proxy import FaultProxy
 from trading_sandbox.server import Server
 
 CREATE = OPERATIONS["orders.create"].path
@@ -46,6 +40,8 @@ class Exchange:
 
     def __init__(self) -> None:
         self.orders: list[Any] = []
+        self.latest_at = 0.0
+        """When the latest order came, by the monotonic clock."""
         self.faults_seen: list[Any] = []
         self.app = Starlette(
             routes=[
@@ -59,6 +55,7 @@ class Exchange:
 
     async def _create(self, request: Request) -> Response:
         self.orders.append(json.loads(await request.body()))
+        self.latest_at = time.monotonic()
         self.faults_seen.append(request.scope["state"].get("fault"))
         return JSONResponse({"order_id": len(self.orders)})
 
@@ -106,18 +103,6 @@ class Wire:
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.file = self.socket.makefile("rb")
-
-    def __enter__(self) -> Wire:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.file.close()
-        self.socket.close()
 
     def send(self, data: bytes) -> None:
         self.socket.sendall(data)
@@ -175,114 +160,30 @@ class Wire:
 
     def reset(self) -> None:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close()
+
+    def close(self) -> None:
         self.file.close()
         self.socket.close()
 
 
-class Timer:
-    """What is to be called after some seconds of virtual time."""
-
-    def __init__(self, at: float, seconds: float, call: Callable[[], object]) -> None:
-        self.at = at
-        self.seconds = seconds
-        self.call = call
-        self.cancelled = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-class Timers:
-    """The timers of the connections of a server, in virtual time."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self._made: list[Timer] = []
-        self._loop: asyncio.AbstractEventLoop
-
-    def loop(self, real: asyncio.AbstractEventLoop) -> Any:
-        """The event loop as a connection sees it: only its timers are ours."""
-        self._loop = real
-        return _Timed(real, self)
-
-    def add(self, seconds: float, call: Callable[[], object]) -> Timer:
-        made = Timer(self.now + seconds, seconds, call)
-        self._made = [timer for timer in (*self._made, made) if not timer.cancelled]
-        return made
-
-    def wait_for(self, seconds: float) -> None:
-        """Wait until there is a timer of so many seconds."""
-        wait_until(lambda: any(t.seconds == seconds and not t.cancelled for t in self._made))
-
-    def pass_(self, seconds: float) -> None:
-        """Let time pass, and call what is due."""
-        self._in_loop(lambda: self._pass(self.now + seconds))
-
-    def pass_to_next(self) -> None:
-        """Wait until there is a timer, then let time pass until it is due, and call it."""
-        wait_until(lambda: any(not t.cancelled for t in self._made))
-        self._in_loop(lambda: self._pass(min(t.at for t in self._made if not t.cancelled)))
-
-    def _in_loop(self, act: Callable[[], None]) -> None:
-        async def acting() -> None:
-            act()
-
-        asyncio.run_coroutine_threadsafe(acting(), self._loop).result(PATIENCE)
-
-    def _pass(self, until: float) -> None:
-        while due := [t for t in self._made if t.at <= until and not t.cancelled]:
-            timer = min(due, key=lambda t: t.at)
-            self.now = timer.at
-            timer.cancelled = True
-            timer.call()
-        self.now = until
-
-
-class _Timed:
-    def __init__(self, real: asyncio.AbstractEventLoop, timers: Timers) -> None:
-        self._real = real
-        self._timers = timers
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
-
-    def call_later(self, seconds: float, call: Callable[..., object], *arguments: Any) -> Any:
-        # Short ones let the other side read, and those of uvicorn close idle connections.
-        if seconds < 1 or call.__module__.startswith("uvicorn"):
-            return self._real.call_later(seconds, call, *arguments)
-        return self._timers.add(seconds, partial(call, *arguments))
-
-
-class TimedServer(Server):
-    """A server whose connections have other timers."""
-
-    timers: Timers
-
-    def _connection(self) -> FaultProxy:
-        return FaultProxy(
-            self.timers.loop(self._loop),
-            self._config,
-            self._state,
-            self._faults,
-            self._connections,
-            self._request_timeout,
-        )
-
-
 class Served:
-    """An exchange that is served, its faults, and the timers of its connections."""
+    """An exchange that is served, and its faults."""
 
-    def __init__(self, timers: Timers, http: type[asyncio.Protocol]) -> None:
+    def __init__(self, http: type[asyncio.Protocol], request_timeout: float) -> None:
         self.exchange = Exchange()
         self.faults = Faults()
-        self.timers = timers
-        self.server = TimedServer(self.exchange.app, 0, self.faults)
-        self.server.timers = timers
+        self.server = Server(self.exchange.app, 0, self.faults, request_timeout)
         self.server._config.http_protocol_class = http
         self.port = int(self.server.url.rpartition(":")[2])
 
-    def connect(self) -> Wire:
-        return Wire(self.port)
+    @contextmanager
+    def connect(self) -> Iterator[Wire]:
+        wire = Wire(self.port)
+        try:
+            yield wire
+        finally:
+            wire.close()
 
     @contextmanager
     def ordered(self, kind: str, **options: Any) -> Iterator[Wire]:
@@ -323,14 +224,12 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def serving(protocol: str) -> Iterator[Served]:
+def serving(protocol: str, request_timeout: float = PATIENCE) -> Iterator[Served]:
     """An exchange behind one of the two HTTP protocols of uvicorn."""
     if protocol == "httptools" and find_spec("httptools") is None:
         pytest.skip("httptools is not installed")
-    timers = Timers()
     http: Any = {"h11": H11Protocol, "httptools": AutoHTTPProtocol}[protocol]
-
-    served = Served(timers, http)
+    served = Served(http, request_timeout)
     served.server.start()
     try:
         yield served

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
+from tests.sandbox.desk import STRANGERS, Desk, fields, opening, tokens
 from trading_sandbox.engine.commands import BindAgent, Deposit, OpenVault, SetMargin, Transfer
 
 
@@ -28,13 +28,6 @@ def with_subaccount() -> Desk:
     desk = Desk()
     desk.open("alice-1", main="alice")
     return desk
-
-
-def strangers(name: str = "nobody") -> list[tuple[str, str]]:
-    """Accounts for which nothing is done, and what is said of them."""
-    return [(name, f"Account not found: {name}")] + [
-        (address, f"Account {address} belongs to the exchange") for address in HOUSE
-    ]
 
 
 # -- opening and depositing ----------------------------------------------------------------------
@@ -58,7 +51,7 @@ def test_what_cannot_be_opened_or_deposited_is_refused() -> None:
     desk.refuses(deposit("alice", USDC="1"), "Unknown spot asset 'USDC'")
     desk.refuses(deposit("alice", SOL="0.000000001"), "Invalid deposit of SOL", "0.00000001")
     desk.refuses(deposit("alice", SOL="0"), "Invalid deposit", "above zero")
-    for address, words in strangers():
+    for address, words in STRANGERS:
         desk.refuses(deposit(address, "1"), words)
         desk.refuses(opening("x", main=address), words)
     desk.refuses(opening("x", main="x"), "Account not found: x")
@@ -79,7 +72,7 @@ def test_an_agent_is_bound_once_to_each_of_several_accounts(desk: Desk) -> None:
     ]
     for account, agent, words in (
         ("alice", "alice", "alice is the account itself"),
-        *((address, "agent", words) for address, words in strangers()),
+        *((address, "agent", words) for address, words in STRANGERS),
     ):
         desk.refuses(BindAgent(account=account, agent=agent), words)
 
@@ -103,7 +96,7 @@ def test_usdc_moves_between_a_main_account_and_its_subaccount_and_nowhere_else()
     ):
         words = f"{receiver} is neither the main account nor a subaccount of {sender}"
         desk.refuses(transfer(sender, receiver, "0.000001"), "Invalid to_account", words)
-    for address, words in strangers():
+    for address, words in STRANGERS:
         desk.refuses(transfer("alice", address, "1"), words)
         desk.refuses(transfer(address, "alice", "1"), words)
 
@@ -182,7 +175,7 @@ def test_a_margin_setting_is_kept_while_it_differs_from_the_default(desk: Desk) 
         ),
         (setting(21, symbol="SOL"), "between 1 and 20, the maximum leverage of SOL, not 21"),
         (setting(5, symbol="DOGE"), "Unknown symbol 'DOGE'"),
-        *((setting(5, account=address), words) for address, words in strangers()),
+        *((setting(5, account=address), words) for address, words in STRANGERS),
     ],
 )
 def test_a_margin_setting_that_cannot_be_is_refused(

@@ -20,7 +20,7 @@ import requests
 
 from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
-from trading_sandbox.__main__ import main, print_request
+from trading_sandbox.__main__ import _arguments, _parser, main, print_request
 from trading_sdk import Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -47,16 +47,21 @@ def run(*arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_prints_an_example_that_works_and_stops_cleanly(stop: signal.Signals) -> None:
-    with run("--port", "0", "--taker-delay", "0") as process:
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    """Yield the process of a running sandbox, its URL, and what it printed."""
+    with run("--port", "0", *arguments) as process:
         assert process.stdout is not None
-        lines: list[str] = []
-        while not lines or not lines[-1].startswith("Ctrl-C"):
+        printed = ""
+        while "Ctrl-C" not in printed:
             line = process.stdout.readline()
             assert line, process.communicate()
-            lines.append(line)
-        printed = "".join(lines)
+            printed += line
+        yield process, re.findall(r"http://127\.0\.0\.1:\d+", printed)[0], printed
+
+
+def test_the_command_prints_an_example_that_works_and_stops_cleanly() -> None:
+    with serving("--taker-delay", "0") as (process, _, printed):
         pasted = printed[printed.index("from trading_sdk") : printed.index("Control it")]
         shown = subprocess.run(
             [sys.executable, "-i"],
@@ -69,23 +74,10 @@ def test_the_command_prints_an_example_that_works_and_stops_cleanly(stop: signal
         )
         assert shown.stdout.split()[1:] == ["bid", "0.01", "99000", "open"], shown.stderr
         assert "Error" not in shown.stderr
-        process.send_signal(stop)
+        process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (0, "Stopped.\n", "")
     assert printed.count("private key") == 2
-
-
-@contextmanager
-def serving(*arguments: str) -> Iterator[tuple[str, str]]:
-    """Yield the URL of a running sandbox, and what it printed."""
-    with run("--port", "0", *arguments) as process:
-        assert process.stdout is not None
-        printed = ""
-        while "Ctrl-C" not in printed:
-            line = process.stdout.readline()
-            assert line, process.communicate()
-            printed += line
-        yield re.findall(r"http://127\.0\.0\.1:\d+", printed)[0], printed
 
 
 def control(url: str, name: str, **arguments: Any) -> Any:
@@ -96,25 +88,33 @@ def control(url: str, name: str, **arguments: Any) -> Any:
 
 def test_a_state_file_keeps_the_demo_accounts_and_everything_else(tmp_path: Path) -> None:
     options = ("--state", str(tmp_path / "state.db"), "--no-maker")
-    with serving(*options) as (url, first):
+    with serving(*options) as (_, url, first):
         key = Keypair.from_base58(re.findall(r"private key  (\S+)", first)[1])
         control(url, "deposit", account=key.address, usdc="5")
         control(url, "freeze")
         digest = control(url, "digest")
-    with serving(*options) as (url, second):
+    with serving(*options) as (_, url, second):
         assert control(url, "digest") == digest
     assert re.findall(r"private key  (\S+)", first) == re.findall(r"private key  (\S+)", second)
 
 
-def test_a_file_that_holds_no_state_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_holds_no_state_or_a_port_in_use_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     path = tmp_path / "notes.txt"
     path.write_text("not a state file, but somebody's notes\n" * 100)
     before = path.read_bytes()
-    with run("--port", "0", "--state", str(path)) as process:
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, out) == (1, "")
-    assert err.startswith("Cannot use this state: ")
-    assert len(err.splitlines()) == 1
+    with Sandbox() as other:
+        port = other.url.rpartition(":")[2]
+        wrong = (
+            ("--state", str(path), "Cannot use this state: "),
+            ("--port", port, "Cannot serve"),
+        )
+        for option, value, words in wrong:
+            assert main([option, value]) == 1
+            out, err = capsys.readouterr()
+            assert (out, err.count("\n"), err.startswith(words)) == ("", 1, True)
     assert path.read_bytes() == before
 
 
@@ -139,6 +139,8 @@ def test_open_shows_its_page_in_a_browser(tmp_path: Path, monkeypatch: pytest.Mo
         assert process.stdout is not None
         url = json.loads(process.stdout.readline())["url"]
         wait_until(opened.exists)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
     assert opened.read_text() == f"{url}\n"
 
 
@@ -185,16 +187,5 @@ def test_a_state_file_waits_for_the_disk_if_asked_when_new_and_when_opened_again
         with Sandbox(state=tmp_path / "state", maker=False, **given) as sandbox:
             sandbox.create_account()
             assert waits(statements) is expected
-
-
-def test_the_command_takes_it_too(
-    tmp_path: Path, statements: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    # The command opens the state file, and ends because the port is in use.
-    with Sandbox() as other:
-        port = other.url.rpartition(":")[2]
-        statements.clear()
-        file = str(tmp_path / "state")
-        assert main(["--port", port, "--state", file, "--synchronous", "full"]) == 1
-    assert waits(statements)
+    taken = _arguments(_parser().parse_args(["--synchronous", "full"]))
+    assert taken["synchronous"] == "full"

@@ -23,8 +23,6 @@ from trading_sandbox.engine.state import FUNDS
 from trading_sandbox.service import open_service
 from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError
 
-HOUR = 3_600_000
-
 
 @pytest.fixture(params=["here", "remote"])
 def sandbox(reusable: Sandbox, request: pytest.FixtureRequest) -> Sandbox | RemoteSandbox:
@@ -168,28 +166,6 @@ def test_outcomes_are_forced_and_positions_liquidated(sandbox: Sandbox, client: 
     assert (latest.cause, latest.side) == ("backstop_liquidation", "close_long")
 
 
-def test_frozen_time_stands_still_while_signatures_stay_fresh(
-    sandbox: Sandbox, client: Client
-) -> None:
-    def settled() -> int:
-        return next(iter(client.funding.history(symbol="BTC", limit=1))).created_at
-
-    sandbox.freeze()
-    before = settled()
-    order(client)
-    sandbox.advance(3 * HOUR)
-    order(client)
-    late, early = (each.created_at for each in client.orders.history())
-    assert late == early + 3 * HOUR
-    # Funding is settled every hour that passes.
-    assert settled() == before + 3 * HOUR
-    sandbox.unfreeze()
-    order(client)
-    assert next(iter(client.orders.history())).created_at >= late
-    with pytest.raises((Refused, ValueError)):
-        sandbox.freeze(at=1)
-
-
 def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
     ticks = count(now_ms())
     service = open_service(None, 7, maker=False, taker_delay=0, now=lambda: next(ticks))
@@ -200,20 +176,6 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
 
 
 # -- limits, states, log ---------------------------------------------------------------------
-
-
-def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
-    first = sandbox.create_account()
-    sandbox.faults.inject("*", "status", status=503)
-    sandbox.set_rate_limit("1")
-    sandbox.reset()
-    assert (sandbox.requests, list(sandbox.faults.pending())) == ([], [])
-    again = sandbox.create_account()
-    assert again == first
-    with Client(sandbox.url, signer=again) as client:
-        order(client)
-        order(client)
-        assert len(states(client)) == 2
 
 
 @pytest.mark.parametrize(

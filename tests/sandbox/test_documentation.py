@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +62,17 @@ def test_the_table_of_controls_is_made_of_their_definitions() -> None:
     assert rows == [f"| `{each.call}` | {each.text} |" for each in CONTROLS.values()]
 
 
-def test_the_example_tests_of_a_bot_pass(tmp_path: Path) -> None:
-    [text] = [
-        each for each in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "def test_" in each
-    ]
-    (tmp_path / "test_bot.py").write_text(text)
-    assert "2 passed" in run_pytest(tmp_path)
+[EXAMPLES] = [
+    text for text in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "def test_" in text
+]
+
+
+@pytest.mark.parametrize("name", re.findall(r"def (test_\w+)", EXAMPLES))
+def test_the_example_tests_of_a_bot_pass(name: str, request: pytest.FixtureRequest) -> None:
+    named: dict[str, Any] = {}
+    exec(EXAMPLES, named)
+    fixtures = inspect.signature(named[name]).parameters
+    named[name](**{each: request.getfixturevalue(each) for each in fixtures})
 
 
 def test_the_fixtures_are_a_sandbox_and_clients_in_it(
@@ -99,16 +102,3 @@ def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(
     picture = live_stream.next(timeout=20)
     while not isinstance(picture, OrdersSnapshot):
         picture = live_stream.next(timeout=20)
-
-
-def run_pytest(folder: Path, plugins: Sequence[str] = (), options: Sequence[str] = ()) -> str:
-    """What pytest prints of the tests in a folder, without the plugins of our own tests.
-
-    Somebody else does not have them, and they are slow.
-    """
-    without = [
-        f"-pno:{name}" for name in ("cacheprovider", *plugins, "schemathesis", "hypothesispytest")
-    ]
-    command = [sys.executable, "-m", "pytest", "-q", *without, *options, str(folder)]
-    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    return told.stdout + told.stderr

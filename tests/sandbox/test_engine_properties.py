@@ -340,6 +340,10 @@ def derived(exchange: Exchange) -> dict[str, Any]:
     return found
 
 
+def everything(exchange: Exchange) -> tuple[str, dict[str, Any]]:
+    return repr(exchange.state), derived(exchange)
+
+
 def read_back(exchange: Exchange) -> Exchange:
     """Return an exchange of a state that was written down and read back."""
     state = decode_state(encode_state(exchange.state))
@@ -370,12 +374,14 @@ def test_what_holds_after_every_command(
     started = run.exchange.state.settled_at
     seen: dict[int, Order] = {}
     with exact_arithmetic():
+        before = everything(run.exchange)
         for command in sequence:
-            before = repr(run.exchange.state), derived(run.exchange)
             changes = run.attempt(command, after)
+            now = everything(run.exchange)
             if changes is None:
-                assert (repr(run.exchange.state), derived(run.exchange)) == before
+                assert now == before
                 continue
+            before = now
             check_books(run)
             check_money(run)
             check_margins(run)

@@ -115,13 +115,8 @@ def test_a_foreign_host_header_is_refused_at_every_path(still: Sandbox, host: st
 @pytest.mark.parametrize(
     "headers",
     [
-        *(
-            {"origin": origin}
-            for origin in ("http://evil.example", "null", "http://localhost:3000")
-        ),
+        *({"origin": "http://evil.example"}, {"origin": "null"}, {"sec_fetch_site": "same-site"}),
         {"origin": "", "sec_fetch_site": "cross-site"},
-        {"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"},
-        {"sec_fetch_site": "same-site"},
     ],
 )
 def test_every_control_and_the_page_refuse_another_site(

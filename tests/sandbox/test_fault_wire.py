@@ -7,6 +7,7 @@ import json
 import threading
 from contextlib import suppress
 from http.client import LineTooLong
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ import requests
 
 from tests.sandbox.served import CONTROL, CREATE, STREAM, Served, Wire, post, wait_until
 from trading_sandbox.faults import KINDS
+from trading_sandbox.faults.answers import Answer
+from trading_sandbox.faults.injection import make_script
+from trading_sandbox.faults.playback import Sleep
 
 ANSWER = b'{"order_id":1}'
 UNTOUCHED = b'{"success":true,"data":null,"error":null,"code":null}'
@@ -62,14 +66,11 @@ def test_a_reset_on_the_head_does_not_wait_for_the_body_and_one_after_it_does(
 
 
 def test_a_kept_connection_is_closed_while_idle(served: Served) -> None:
-    with served.ordered("close_idle", seconds=60) as wire:
+    with served.ordered("close_idle", seconds=0.1) as wire:
         answer = wire.answer()
         assert (answer.read(), answer.will_close) == (ANSWER, False)
-        served.timers.wait_for(60)
-        served.timers.pass_(59)
-        assert wire.silent()
-        served.timers.pass_(1)
         assert wire.until_closed() == b""
+        assert monotonic() - served.exchange.latest_at >= 0.1
 
 
 @pytest.mark.parametrize("executed", [False, True])
@@ -86,11 +87,9 @@ def test_the_next_request_on_the_connection_is_reset(served: Served, executed: b
 
 
 def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
-    with served.ordered("second_answer", body=b'{"order_id":99}', seconds=60) as wire:
+    with served.ordered("second_answer", body=b'{"order_id":99}', seconds=0.1) as wire:
         assert wire.json() == {"order_id": 1}
         wire.order()
-        served.timers.wait_for(60)
-        served.timers.pass_(60)
         assert wire.json() == {"order_id": 99}
         assert wire.json() == {"order_id": 2}
 
@@ -120,17 +119,16 @@ def test_the_body_ends_with_the_connection(
 
 @pytest.mark.parametrize("kind", ["slow_headers", "slow_body"])
 def test_what_drips_comes_in_pieces_and_whole_in_the_end(served: Served, kind: str) -> None:
-    with served.ordered(kind, seconds=150) as wire:
-        # From here on the connection has no timer but that of the fault.
-        served.wait_for_executed(1)
-        began = served.timers.now
-        pieces = [wire.received(until=b"\r\n\r\n")] if kind == "slow_body" else []
-        while ANSWER not in b"".join(pieces):
-            assert wire.silent(0.001)
-            served.timers.pass_to_next()
-            pieces.append(wire.received())
-        assert len(pieces) >= 12
-        assert served.timers.now - began == pytest.approx(150)
+    served.faults.inject("orders.create", kind, seconds=150)
+    fault = served.faults.take("POST", CREATE)
+    assert fault is not None
+    steps = list(make_script(fault, Answer(body=ANSWER)).steps)
+    waits = [step.seconds for step in steps if isinstance(step, Sleep)]
+    assert sum(waits) == pytest.approx(150)
+    assert len(waits) >= 12
+    with served.ordered(kind, seconds=0.1) as wire:
+        assert wire.json() == {"order_id": 1}
+        assert monotonic() - served.exchange.latest_at >= 0.1
         wire.order()
         assert wire.json() == {"order_id": 2}
 

@@ -12,6 +12,8 @@ from trading_sandbox.engine.commands import ForceOutcome
 from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import MAKER
 
+SELF_TRADE = "self_trade_prevented"
+
 
 def force(desk: Desk, status: Any, reason: str | None = None, name: str = ID) -> None:
     desk.run(ForceOutcome(client_order_id=name, status=status, reason=reason))
@@ -23,52 +25,42 @@ def order_of(desk: Desk, **more: Any) -> Order:
     return desk.limit("alice", **given)
 
 
-# -- filled --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("tif", ["GTC", "IOC", "ALO", "TOB"])
-def test_a_forced_fill_trades_the_whole_amount_at_the_price_of_the_order(
-    desk: Desk, tif: str
-) -> None:
-    before = money_of(desk.exchange.state)
-    better = desk.limit("bob", "ask", "98000" if tif != "TOB" else "99500", "0.3")
-    force(desk, "filled")
-    order = order_of(desk, tif=tif)
-    assert [shown(order), order.average_price] == ["filled 0.3", 99000]
-    told = "account price amount event_type cause fee"
-    assert [fields(trade, told) for trade in desk.trades] == [
-        "alice 99000 0.3 fulfill_taker normal 11.88"
-    ]
-    assert (desk.size("alice"), desk.size(MAKER)) == (Decimal("0.3"), Decimal("-0.3"))
-    assert money_of(desk.exchange.state) == before
-    # The book is left alone.
-    assert shown(better) == "open 0"
-    assert list(desk.exchange.state.orders.values()) == [better]
-
-
-# -- partially filled ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("more", "outcome"),
+    ("status", "reason", "asked", "more", "outcome"),
     [
-        ({}, "partially_filled 0.15"),
-        ({"amount": "0.00015"}, "partially_filled 0.00007"),  # half of it, rounded to the lot
-        ({"tif": "IOC"}, "cancelled expired 0.15"),
-        ({"price": "100000"}, "cancelled expired 0.15"),  # the rest would cross the book
+        # The whole amount is traded at the price of the order, whatever the book offers.
+        *(("filled", None, "98000", {"tif": tif}, "filled 0.3") for tif in ("GTC", "IOC", "ALO")),
+        ("filled", None, "99500", {"tif": "TOB"}, "filled 0.3"),
+        # Half of it, rounded to the lot; the rest stays in the book if it may.
+        ("partially_filled", None, "100000", {}, "partially_filled 0.15"),
+        ("partially_filled", None, "100000", {"amount": "0.00015"}, "partially_filled 0.00007"),
+        ("partially_filled", None, "100000", {"tif": "IOC"}, "cancelled expired 0.15"),
+        ("partially_filled", None, "100000", {"price": "100000"}, "cancelled expired 0.15"),
+        ("cancelled", None, "98000", {}, "cancelled force_cancel 0"),
+        ("cancelled", SELF_TRADE, "98000", {}, f"cancelled {SELF_TRADE} 0"),
+        ("rejected", None, "98000", {}, "rejected post_only_rejected 0"),
     ],
 )
-def test_half_is_filled_and_the_rest_stays_in_the_book_if_it_may(
-    desk: Desk, more: dict[str, Any], outcome: str
+def test_an_order_meets_its_outcome_and_the_book_is_left_alone(
+    desk: Desk, status: str, reason: str | None, asked: str, more: dict[str, Any], outcome: str
 ) -> None:
-    seller = desk.limit("bob", "ask", "100000", "1")
-    force(desk, "partially_filled")
+    before = money_of(desk.exchange.state)
+    seller = desk.limit("bob", "ask", asked, "0.3")
+    force(desk, status, reason)
     order = order_of(desk, **more)
-    assert shown(order) == outcome
-    assert desk.best("bid") is (order if order.status == "partially_filled" else None)
-    assert shown(seller) == "open 0"
-    if order.status == "partially_filled":
-        desk.limit("carol", "ask", "99000", "0.2")
+    assert (shown(order), shown(seller)) == (outcome, "open 0")
+    assert (desk.size("alice"), desk.size(MAKER)) == (order.filled, -order.filled)
+    assert money_of(desk.exchange.state) == before
+    if order.filled:
+        [trade] = desk.trades
+        fee = order.filled * order.price * Decimal("0.0004")
+        told = fields(trade, "account price amount event_type cause")
+        assert told == f"alice {order.price} {order.filled} fulfill_taker normal"
+        assert (trade.fee, order.average_price) == (fee, order.price)
+    resting = order if order.status == "partially_filled" else None
+    assert desk.best("bid") is resting
+    if resting:
+        desk.limit("carol", "ask", "99000", "0.3")
         assert not order.remaining
 
 
@@ -78,27 +70,6 @@ def test_a_single_lot_cannot_be_filled_in_part_and_the_outcome_stays(desk: Desk)
     lot: Any = {"side": "ask", "price": "110000", "amount": "0.00001", "reduce_only": True}
     desk.refuses(lambda: order_of(desk, **lot), "Order too small: one lot")
     assert shown(order_of(desk)) == "partially_filled 0.15"
-
-
-# -- cancelled, rejected, refused ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("status", "reason", "found"),
-    [
-        ("cancelled", None, "force_cancel"),
-        ("cancelled", "self_trade_prevented", "self_trade_prevented"),
-        ("rejected", None, "post_only_rejected"),
-    ],
-)
-def test_an_order_ends_at_once_without_a_fill(
-    desk: Desk, status: Any, reason: str | None, found: str
-) -> None:
-    seller = desk.limit("bob", "ask", "98000", "1")
-    force(desk, status, reason)
-    assert shown(order_of(desk)) == f"{status} {found} 0"
-    assert desk.account("alice").open_orders == {}
-    assert seller.status == "open"
 
 
 @pytest.mark.parametrize(

@@ -22,26 +22,11 @@ from tests.sandbox.raw import (
 )
 from trading_sandbox import Sandbox
 
-DEFAULTS: dict[str, Any] = {"auto_lend_disabled": None, "margin_settings": [], "spot_settings": []}
-
 
 @pytest.fixture
 def holder(shared: Sandbox) -> RawClient:
     """An account that holds 5 SOL and half a bitcoin."""
     return RawClient.of(shared, SOL="5", BTC="0.5")
-
-
-# -- settings ------------------------------------------------------------------------------------
-
-
-def test_the_settings_of_a_new_account_and_of_none_are_blank(raw: RawClient) -> None:
-    for client in (raw, RawClient(raw.url)):
-        assert raw.data("account.settings", account=client.address) == DEFAULTS
-    # Null chooses nothing: it is as if nothing had been set.
-    assert raw.call("account.set_auto_lend_disabled", disabled=None).json() == {"success": True}
-    assert raw.data("account.settings", account=raw.address) == DEFAULTS
-    for query in ({}, {"account": ""}, {"account": "nonsense"}):
-        assert refusal(raw.call("account.settings", **query))
 
 
 # -- spot ----------------------------------------------------------------------------------------
@@ -94,7 +79,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("orders.create", limit_order()),
     ("spot.withdraw", {"symbol": "SOL", "amount": "1"}),
     ("account.update_spot_settings", {"symbol": "SOL", "unified_margin_excluded": True}),
-    ("account.set_auto_lend_disabled", {"disabled": True}),
+    # Null chooses nothing.
+    ("account.set_auto_lend_disabled", {"disabled": None}),
     ("subaccounts.list", {}),
 ]
 

@@ -87,15 +87,14 @@ def test_a_key_has_the_limit_of_an_address_unless_the_dialect_is_live_and_advanc
     with Sandbox(maker=False, taker_delay=0, dialect=dialect, rate_limited=True) as sandbox:
         user = RawClient.of(sandbox)
         for expected in (125, with_key):
-            answers = [user.get(page) for _ in range(expected + 1)]
-            assert [each.status_code for each in answers[-2:]] == [200, 429]
-            assert answers[0].headers["ratelimit-policy"] == f'"credits";q={expected * 10};w=60'
-            if not user.headers:
-                sandbox.advance(60_000)
-                key = user.call("api_keys.create").json()["data"]["api_key"]
-                user.headers = {"PF-API-KEY": key}
+            policy = user.get(page).headers["ratelimit-policy"]
+            assert policy == f'"credits";q={expected * 10};w=60'
+            key = user.call("api_keys.create").json()["data"]["api_key"]
+            user.headers = {"PF-API-KEY": key}
         sandbox.set_rate_limit("1", with_key="2")
-        assert [user.get(page).status_code for _ in range(3)] == [200, 200, 429]
+        for _ in range(2):
+            assert [user.get(page).status_code for _ in range(3)] == [200, 200, 429]
+            sandbox.advance(60_000)
         sandbox.reset()
         user.headers = {}
         assert user.get(page).headers["ratelimit-policy"].endswith("q=1250;w=60")

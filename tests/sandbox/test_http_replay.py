@@ -84,12 +84,6 @@ def test_every_signed_operation_and_every_action_has_a_door_here() -> None:
     assert operations | actions == set(DOORS)
 
 
-@at_every_door
-def test_a_message_made_for_a_door_is_let_in(visitor: Visitor, door: str) -> None:
-    words = visitor.bring(door, visitor.message(door))
-    assert not words.startswith(ABOUT_THE_SIGNATURE)
-
-
 def changed(value: Any) -> Any:
     """Another value of the same kind."""
     if isinstance(value, dict):
@@ -114,10 +108,6 @@ def signed_for_another_operation(visitor: Visitor, door: str) -> Iterator[dict[s
         yield visitor.body(other, DOORS[door].most)
 
 
-def made_for_another_door(visitor: Visitor, door: str) -> Iterator[dict[str, Any]]:
-    return (visitor.message(other) for other in DOORS if TYPES[other] != TYPES[door])
-
-
 def of_another_account(visitor: Visitor, door: str) -> Iterator[dict[str, Any]]:
     yield {**visitor.message(door), "account": str(Keypair().pubkey())}
 
@@ -126,13 +116,12 @@ def of_another_account(visitor: Visitor, door: str) -> Iterator[dict[str, Any]]:
     ("made", "words"),
     [
         (signed_for_another_operation, "Verification failed"),
-        (made_for_another_door, "Verification failed"),
         (of_another_account, "Verification failed"),
         (lambda v, d: tampered(v.message(d, expiry_window=25_000)), "Verification failed"),
         (lambda v, d: [v.message(d, timestamp=now() - 30_001)], "Invalid message: it expired "),
         (lambda v, d: [v.message(d, timestamp=now() + 60_000)], "Invalid message: its timestamp"),
     ],
-    ids=["operation", "door", "account", "changed", "old", "early"],
+    ids=["operation", "account", "changed", "old", "early"],
 )
 @at_every_door
 def test_a_message_that_was_not_made_for_this_door_and_now_is_refused(

@@ -12,7 +12,7 @@ import requests
 
 from tests.interface import OPERATIONS, READS, SIGNED, WRAPPED_ERROR
 from tests.sandbox.desk import ID
-from tests.sandbox.raw import BATCH, CREATE, EDIT, RawClient, bare_refusal, limit_order, refusal
+from tests.sandbox.raw import BATCH, CREATE, EDIT, RawClient, bare_refusal, limit_order
 from trading_sandbox import Sandbox
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
@@ -85,15 +85,6 @@ def test_a_signed_field_of_the_wrong_type_or_that_is_missing_is_named(
         assert bare_refusal(raw.post(CREATE, body)) == f"{field}: required field missing"
 
 
-@pytest.mark.parametrize("ids", [{}, {"order_id": 1, "client_order_id": ID}])
-def test_an_edit_needs_exactly_one_id_and_fails_in_its_own_shape(
-    raw: RawClient, ids: dict[str, Any]
-) -> None:
-    answer = raw.edit(symbol="BTC", price="50000", amount="0.001", **ids).json()
-    assert "exactly one of order_id and client_order_id" in answer["error"]
-    assert answer == {"success": False, "error": answer["error"], "code": 400}
-
-
 def test_a_client_order_id_is_one_whatever_the_case_of_its_letters(raw: RawClient) -> None:
     assert raw.create(client_order_id=ID.upper()).status_code == 200
     assert "Duplicate client_order_id" in raw.create(client_order_id=ID).text
@@ -119,15 +110,6 @@ def test_every_signed_operation_refuses_a_forged_message_and_names_a_field_of_th
 
 def test_every_operation_of_the_spec_is_tried_by_these_tests() -> None:
     assert {"orders.batch", *SIGNED, *READS} == set(API.operations)
-
-
-NEEDED = {name: [row.name for row in each.query if row.required] for name, each in READS.items()}
-
-
-@pytest.mark.parametrize("name", [name for name, needed in NEEDED.items() if needed])
-def test_every_read_needs_what_it_is_about(raw: RawClient, name: str) -> None:
-    error = refusal(raw.call(name))
-    assert any(needed in error for needed in NEEDED[name])
 
 
 @pytest.mark.parametrize(

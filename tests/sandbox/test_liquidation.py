@@ -9,7 +9,7 @@ import pytest
 
 from tests.sandbox.desk import Desk, fields, leg, money_of, shown
 from trading_sandbox.engine.commands import Liquidate
-from trading_sandbox.engine.margin import cross_equity
+from trading_sandbox.engine.margin import bankruptcy_price, cross_equity
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import BACKSTOP, FUNDS, MAKER
@@ -113,6 +113,23 @@ def test_a_stop_loss_that_is_reached_first_keeps_the_position_from_being_liquida
         assert desk.balance("alice") >= 0
 
 
+@pytest.mark.parametrize(
+    ("buyer", "seller", "leverage", "isolated", "amount", "price"),
+    [
+        ("alice", "bob", 30, True, "1", 96667),  # 96,666 2/3: rounded in favour of the account
+        ("bob", "alice", 30, True, "1", 103333),
+        ("alice", "bob", 50, False, "0.01", 1),  # even a price of zero leaves something
+    ],
+)
+def test_the_bankruptcy_price_leaves_nothing(
+    desk: Desk, buyer: str, seller: str, leverage: int, isolated: bool, amount: str, price: int
+) -> None:
+    desk.margin(leverage, isolated)
+    desk.trade(buyer, seller, "100000", amount)
+    with exact_arithmetic():
+        assert bankruptcy_price(desk.exchange.venue, desk.account("alice"), "BTC") == price
+
+
 # -- against the book ----------------------------------------------------------------------------
 
 
@@ -159,23 +176,7 @@ def test_the_price_of_a_takeover_is_no_price_of_the_market() -> None:
     assert desk.exchange.state.markets["BTC"].last_price == 100000
 
 
-# -- gaps and several positions ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("backstop", ["0", "700", "1000000000"])
-def test_a_gap_of_half_the_price_leaves_nobody_in_debt_and_loses_no_money(backstop: str) -> None:
-    desk = Desk(usdc="20000")
-    drain(desk, backstop)
-    desk.trade("alice", "bob", "100000", "4.12345")
-    desk.trade("alice", "bob", "3500", "101.0101", symbol="ETH")
-    desk.trade("alice", "bob", "150", "222.22", symbol="SOL")
-    before = money_of(desk.exchange.state)
-    desk.mark("50000")
-    assert [desk.size("alice"), desk.size("alice", "ETH")] == [0, 0]
-    assert all(desk.balance(name) >= 0 for name in ("alice", "bob", "carol"))
-    assert money_of(desk.exchange.state) == before
-    for symbol in ("BTC", "ETH", "SOL"):
-        assert sum(desk.size(name, symbol) for name in desk.exchange.state.accounts) == 0
+# -- several positions --------------------------------------------------------------------------
 
 
 def test_the_largest_position_goes_first_and_the_rest_stays_once_the_account_is_sound() -> None:

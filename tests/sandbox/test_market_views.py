@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from decimal import Decimal
 
@@ -16,7 +15,6 @@ from trading_sandbox.engine.margin import liquidation_price
 from trading_sandbox.engine.minutes import Bar
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.service import Service
-from trading_sandbox.store import codec
 
 MINUTE = 60_000
 
@@ -124,20 +122,3 @@ def test_a_position_that_no_price_liquidates_has_no_such_price(desk: Desk) -> No
     desk.deposit("bob", BTC="0.1")
     assert price_of(desk, "bob") is None  # short 0.09, and 90 % of 0.1 BTC as collateral
     assert price_of(desk, "carol") is None
-
-
-def test_a_position_of_an_older_state_file_is_read_without_what_it_did_not_have(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "0.1")
-    text = codec.encode_state(desk.exchange.state)
-    position = desk.account("alice").position("BTC")
-    told = f',"opened_at":{position.opened_at},"updated_at":{position.updated_at},"funding":"0"'
-    assert text.count(told) == 2
-
-    older = json.loads(text.replace(told, ""))
-    for market in older["markets"].values():
-        del market["pins"]
-    read = codec.decode_state(json.dumps(older))
-    assert read.markets == desk.exchange.state.markets
-    old = read.accounts["alice"].position("BTC")
-    assert (old.size, old.cost) == (position.size, position.cost)
-    assert (old.opened_at, old.updated_at, old.funding) == (0, 0, Decimal(0))

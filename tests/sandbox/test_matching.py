@@ -264,6 +264,10 @@ def test_a_market_order_of_a_wrong_slippage_or_below_the_minimum_is_refused(desk
 # -- what an order must be able to pay -----------------------------------------------------------
 
 
+def free(desk: Desk) -> Decimal:
+    return free_funds(desk.exchange.venue, desk.account("alice"))
+
+
 def too_dear(desk: Desk, side: str, price: str, amount: str, *words: str, **more: Any) -> None:
     desk.refuses(
         lambda: desk.limit("alice", side, price, amount, **more), "Insufficient balance", *words
@@ -294,10 +298,27 @@ def test_an_order_that_closes_a_position_at_a_loss_needs_no_margin() -> None:
     assert order.status == "open"
     desk.cancel("alice", order_id=order.order_id)
     desk.mark("99000")
-    assert free_funds(desk.exchange.venue, desk.account("alice")) < 0
+    assert free(desk) < 0
     too_dear(desk, "bid", "99000", "0.01", "but 0 USDC are free")
     too_dear(desk, "ask", "99000", "2.5")
     assert desk.limit("alice", "ask", "99000", "1").status == "open"
+
+
+def test_open_orders_reserve_the_margin_of_the_dearer_side(desk: Desk) -> None:
+    desk.limit("alice", "bid", "90000", "1")
+    assert free(desk) == 10000 - 1800
+    desk.limit("alice", "ask", "110000", "1")
+    assert free(desk) == 10000 - 2200
+
+
+def test_what_would_close_a_position_and_reduce_only_orders_reserve_nothing(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "1")
+    before = free(desk)
+    desk.limit("alice", "ask", "110000", "1")
+    desk.limit("alice", "ask", "110000", "5", reduce_only=True)
+    assert free(desk) == before
+    desk.limit("alice", "ask", "110000", "0.5")
+    assert free(desk) == before - 1100
 
 
 # -- which order is named ------------------------------------------------------------------------

@@ -5,10 +5,9 @@ from __future__ import annotations
 import gc
 import re
 import socket
-import subprocess
-import sys
 import threading
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,8 +16,9 @@ import pytest
 import requests
 
 import trading_sandbox.server
+from tests.doubles.server import in_child
 from tests.sandbox.raw import RawClient
-from trading_sandbox import LoggedRequest, Sandbox
+from trading_sandbox import LoggedRequest, RemoteSandbox, Sandbox
 from trading_sandbox.__main__ import demo_keys
 from trading_sandbox.log import KEPT_BYTES, KEPT_REQUESTS, RequestLog
 from trading_sandbox.server import listen
@@ -81,58 +81,21 @@ def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
 def test_a_child_of_a_fork_is_told_where_the_sandbox_runs_and_leaves_it_alone(
     tmp_path: Path,
 ) -> None:
-    script = tmp_path / "forks.py"
-    script.write_text(_FORKS)
-    # From 3.12 on, Python warns whoever forks beside threads.
-    python = (sys.executable, "-W", "ignore::DeprecationWarning")
-    ran = subprocess.run(
-        [*python, str(script), str(tmp_path)], capture_output=True, timeout=60, check=False
-    )
-    assert ran.stderr == b""
-    assert ran.stdout.split(b"\n") == [
-        *(
-            b"this sandbox runs in process PARENT, and this is its child: use RemoteSandbox(URL) here",
-        )
-        * 3,
-        b"the remote one deposited",
-        b"the child has left",
-        b"the log of the file is whole: True",
-        b"10005",
-        b"",
-    ]
-
-
-_FORKS = """
-import os, re, sys
-from pathlib import Path
-from trading_sandbox import RemoteSandbox, Sandbox
-
-def run(state):
-    with Sandbox(maker=False, state=state) as sandbox:
+    with Sandbox(maker=False, state=tmp_path / "state") as sandbox:
         account = sandbox.create_account()
-        log, parent = Path(f"{state}-wal"), os.getpid()
-        child = os.fork()
-        if not child:
-            uses = (lambda: sandbox.advance(1000), lambda: sandbox.requests, sandbox.faults.clear)
-            for use in uses:
-                try:
-                    use()
-                except RuntimeError as error:
-                    said = str(error).replace(f" {parent},", " PARENT,")
-                    said = said.replace(f" {os.getpid()}:", ":").replace(repr(sandbox.url), "URL")
-                    print(said)
-            RemoteSandbox(sandbox.url).deposit(account, "5")
-            print("the remote one deposited", flush=True)
-            return
-        assert os.waitpid(child, 0) == (child, 0)
-        print("the log of the file is whole:", log.exists())
-        print(sandbox.account(account).balance)
 
-first = os.getpid()
-run(sys.argv[1] + "/state")
-if os.getpid() != first:
-    print("the child has left")
-"""
+        def use_it() -> bool:
+            uses = (partial(sandbox.advance, 1000), lambda: sandbox.requests, sandbox.faults.clear)
+            for use in uses:
+                with pytest.raises(RuntimeError, match=f"use RemoteSandbox.'{sandbox.url}'. here"):
+                    use()
+            RemoteSandbox(sandbox.url).deposit(account, "5")
+            sandbox.__exit__()
+            return True
+
+        assert in_child(use_it)
+        assert (tmp_path / "state-wal").exists()
+        assert sandbox.account(account).balance == 10_005
 
 
 def test_a_port_can_be_chosen_and_used_again() -> None:
@@ -214,11 +177,13 @@ def test_the_log_keeps_what_fits_into_its_memory() -> None:
     assert len(log.entries()) == 1
 
 
-def test_a_listener_is_told_each_request_and_cannot_spoil_the_answer() -> None:
+def test_a_listener_is_told_each_request_and_may_use_controls_and_cannot_spoil_the_answer() -> None:
     told: list[LoggedRequest] = []
 
     def listen_and_fail(entry: LoggedRequest) -> None:
         told.append(entry)
+        sandbox.deposit(entry.account or "", usdc="1")
+        sandbox.advance(1)
         raise ValueError("no")
 
     with (
@@ -228,6 +193,7 @@ def test_a_listener_is_told_each_request_and_cannot_spoil_the_answer() -> None:
         list(client.orders.history())
         [entry] = told
         assert told == sandbox.requests
+        assert sandbox.account(client.account_address or "").balance == 10_001
     assert (entry.operation, entry.status) == ("orders.history", 200)
     assert entry.milliseconds > 0
 

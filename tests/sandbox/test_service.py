@@ -14,12 +14,11 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.trading import NOW, Market, opened, trade
+from tests.sandbox.trading import Market, opened, trade
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service, open_service
 
-HOUR_MS = 3_600_000
 # -- restarts -------------------------------------------------------------------------------------
 
 
@@ -41,21 +40,6 @@ def test_a_restart_brings_back_everything(tmp_path: Path, checkpoint_after: floa
     live.close()
 
 
-def test_a_process_that_never_closed_has_lost_nothing(tmp_path: Path) -> None:
-    service = opened(tmp_path / "state")
-    trade(service, seed=1, requests=100)
-    service.advance(HOUR_MS)
-    digest = service.digest()
-
-    restarted = opened(left_by(tmp_path))
-
-    assert restarted.digest() == digest
-    # Nor does a restart turn the clock back.
-    assert restarted.now() == service.now() >= NOW + HOUR_MS
-    restarted.close()
-    service.close()
-
-
 def left_by(folder: Path) -> Path:
     """What a kill leaves behind: the file and its log, but no lock."""
     left = folder / "left"
@@ -73,14 +57,6 @@ def test_a_new_start_goes_on_with_the_maker_as_it_was(tmp_path: Path) -> None:
     assert not service.exchange.state.maker_on
     assert service.taker_delay == 0.5
     service.close()
-
-
-def test_a_closed_service_says_so(service: Service) -> None:
-    service.close()
-    service.close()
-
-    with pytest.raises(RuntimeError, match="closed"):
-        service.now()
 
 
 # -- commands -------------------------------------------------------------------------------------
@@ -204,19 +180,6 @@ def test_a_damaged_state_is_named_when_the_file_is_opened(
         open_service(file, seed=7, maker=False, taker_delay=0)
 
 
-def test_a_damaged_command_is_named_when_the_file_is_opened(tmp_path: Path) -> None:
-    service = opened(tmp_path / "state")
-    Market(service).bid("90000")
-    file = left_by(tmp_path)
-    service.close()
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("UPDATE commands SET kind = 'Rob'")
-        connection.commit()
-
-    with pytest.raises(ValueError, match=r"state is damaged: KeyError.'Rob'"):
-        open_service(file, seed=7, maker=False, taker_delay=0)
-
-
 @pytest.mark.parametrize(("on_disk", "error"), [(True, PermissionError), (False, KeyError)])
 def test_what_is_no_damage_of_a_file_is_not_called_so(
     tmp_path: Path, on_disk: bool, error: type[Exception]
@@ -229,15 +192,20 @@ def test_what_is_no_damage_of_a_file_is_not_called_so(
         open_service(file, seed=7, maker=False, taker_delay=0, now=failing)
 
 
-def test_a_damaged_snapshot_is_named_when_it_is_restored(tmp_path: Path) -> None:
+@pytest.mark.parametrize("of", ["commands", "snapshots"])
+def test_a_damaged_command_or_snapshot_is_named_when_it_is_read(tmp_path: Path, of: str) -> None:
     service = opened(tmp_path / "state")
+    Market(service).bid("90000")
     snapshot = service.snapshot()
+    file = left_by(tmp_path)
     service.close()
-    with closing(sqlite3.connect(tmp_path / "state")) as connection:
-        connection.execute("UPDATE snapshots SET state = '{}'")
+    damage = {"commands": "kind = 'Rob'", "snapshots": "state = '{}'"}
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"UPDATE {of} SET {damage[of]}")
         connection.commit()
 
-    service = opened(tmp_path / "state")
-    with pytest.raises(ValueError, match=r"state is damaged: KeyError.'seed'"):
-        service.restore(snapshot)
-    service.close()
+    with (
+        pytest.raises(ValueError, match=r"state is damaged: KeyError"),
+        closing(open_service(file, seed=7, maker=False, taker_delay=0)) as again,
+    ):
+        again.restore(snapshot)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
-from tests.sandbox.raw import CREATE, RawClient, limit_order
 from tests.sandbox.trading import NOW, Clock, Market, opened, trade
 from trading_sandbox import clock as ticking
 from trading_sandbox.engine.commands import Deposit, SetMaker, Withdraw
-from trading_sandbox.server import Server
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import History
-from trading_sandbox.web.app import make_app
 
 HOUR_MS = 3_600_000
 
@@ -186,23 +182,6 @@ def test_time_is_frozen_ahead_but_not_in_the_past(service: Service) -> None:
             service.freeze(at)
     with pytest.raises(ValueError, match="forwards only"):
         service.advance(-1)
-
-
-def test_date_signatures_and_records_come_from_one_clock(service: Service) -> None:
-    server = Server(make_app(service), 0, wall=service.clock.wall)
-    server.start()
-    try:
-        user = RawClient(server.url)
-        Market(service, user.address)
-        service.advance(HOUR_MS)
-        answer = user.post(CREATE, user.body("create_order", limit_order(), timestamp=NOW))
-        # The order is made in market time, and signed and answered in wall time.
-        assert answer.status_code == 200
-        assert parsedate_to_datetime(answer.headers["date"]).timestamp() * 1000 == NOW
-        assert [order["created_at"] for order in user.orders()] == [NOW + HOUR_MS]
-        assert user.create().status_code == 400
-    finally:
-        server.stop()
 
 
 def test_time_passes_by_itself_until_it_is_stopped(

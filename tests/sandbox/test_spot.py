@@ -7,13 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import HOUSE, ID, OTHER_ID, Desk, fields
+from tests.sandbox.desk import ID, OTHER_ID, STRANGERS, Desk, fields
 from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
 from trading_sandbox.engine.records import Withdrawal
-
-STRANGERS = [("nobody", "Account not found: nobody")] + [
-    (address, f"Account {address} belongs to the exchange") for address in HOUSE
-]
 
 
 @pytest.fixture

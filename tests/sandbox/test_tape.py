@@ -49,7 +49,7 @@ tapes = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20)
 @given(tape=tapes, interval=st.sampled_from(("1m", "15m", "4h", "1d")))
 def test_candles_are_made_of_the_prints_whatever_their_length(tape: Tape, interval: str) -> None:
     start = tape.now - 100 * MINUTE if interval == "1m" else NOW - DAY

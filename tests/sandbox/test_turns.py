@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
-from threading import Event, get_ident
+from threading import Event
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from trading_sandbox import Sandbox
 from trading_sandbox.engine.commands import AddHistory, OpenAccount
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
-from trading_sandbox.turns import Slices, Turns, whole
+from trading_sandbox.turns import Slices, whole
 from trading_sandbox.web.dialects import live
 
 MINUTE = 60_000
@@ -37,28 +36,6 @@ def slices_of(work: Slices[Any]) -> tuple[int, Any]:
 
 
 # -- the loop ------------------------------------------------------------------------------------
-
-
-def test_work_is_done_in_the_thread_of_the_loop_and_what_it_raises_is_raised() -> None:
-    async def run() -> None:
-        turns = Turns()
-        assert turns.take(get_ident) == get_ident()
-        turns.begin(asyncio.get_running_loop())
-        assert await asyncio.to_thread(turns.take, get_ident) == get_ident()
-        # The loop does not wait for itself.
-        assert turns.take(get_ident) == get_ident()
-        with pytest.raises(ZeroDivisionError):
-            await asyncio.to_thread(turns.take, lambda: 1 // 0)
-        await turns.end()
-        for take in (turns.take, lambda work: asyncio.to_thread(turns.take, work)):
-            with pytest.raises(RuntimeError, match="with block"):
-                await _result(take(get_ident))
-
-    asyncio.run(run())
-
-
-async def _result(given: Any) -> Any:
-    return await given if asyncio.iscoroutine(given) else given
 
 
 @pytest.fixture
