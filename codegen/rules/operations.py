@@ -36,7 +36,7 @@ from codegen.rules.forms import (
     place_in_document,
     source,
 )
-from codegen.rules.wire import is_list
+from codegen.rules.wire import ENVELOPE, compared, is_list
 
 ONE_PAGE = f"only a GET has pages; leave the operation out, {LEARN}"
 BY_CALLERS = (
@@ -109,6 +109,9 @@ def _responses(node: Node) -> Iterator[Problem]:
         if not {"success", "error"} <= result.keys():
             needed = "a batch responds with a list of results, each with success and error"
             yield Problem(pointer, needed)
+        for name in ("success", "error"):
+            if name in result:
+                yield from compared(result[name], ENVELOPE[name])
 
 
 def _pages(node: Node) -> Iterator[Problem]:
