@@ -47,8 +47,6 @@ from trading_toolkit import ToolkitError, history
 from trading_toolkit.folder import Folder
 from trading_toolkit.frames import to_frame
 
-pytestmark = pytest.mark.toolkit
-
 
 @pytest.fixture(scope="module")
 def clients() -> Iterator[dict[str, Any]]:
@@ -443,7 +441,6 @@ class Killed(BaseException):
     ("name", "corrected"),
     [
         ("trades.history", ()),
-        ("orders.history", ()),
         ("spot.balance_history", ()),
         ("orders.history", (1, 2, 3, 4, 7)),
     ],

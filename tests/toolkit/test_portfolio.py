@@ -20,8 +20,6 @@ from trading_sandbox import Sandbox
 from trading_sdk_observed import Client, Trade
 from trading_toolkit import ToolkitError, history, portfolio
 
-pytestmark = pytest.mark.toolkit
-
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:

@@ -26,7 +26,6 @@ from trading_sdk_observed import Client, Trade
 from trading_toolkit import ToolkitError, history, report
 from trading_toolkit.page import write
 
-pytestmark = pytest.mark.toolkit
 DAY = 24
 
 

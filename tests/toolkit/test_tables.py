@@ -15,8 +15,6 @@ from trading_sdk import Client, Order, Trade, to_datetime, to_dict
 from trading_toolkit import ToolkitError
 from trading_toolkit.frames import to_frame
 
-pytestmark = pytest.mark.toolkit
-
 
 @pytest.fixture(scope="module")
 def pandas() -> Any:
