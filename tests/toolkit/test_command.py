@@ -602,7 +602,7 @@ def test_results_are_csv_as_they_are_json(shell: Shell) -> None:
     def table(command: str) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(shell(f"{command} --csv").out)))
 
-    for command in "orders list", "positions", "call trades.history":
+    for command in "orders list", "positions", "positions --all", "call trades.history":
         rows = [*map(dict.items, shell(f"{command} --json").json)]
         assert rows or command == "positions"
         assert table(command) == [{name: text(value) for name, value in row} for row in rows]
