@@ -558,10 +558,11 @@ def test_the_live_exchange_is_looked_at(shell: Shell) -> None:
         bids, asks = ([Decimal(row[side]) for row in rows] for side in ("bid", "ask"))
         assert bids == sorted(bids, reverse=True) and asks == sorted(asks) and bids[0] < asks[0]
         assert len(bids) == 3
-        assert shell("order buy 0.01 BTC --yes").status == 0
+        for words in "buy 0.01 BTC", "sell 0.1 ETH":
+            assert shell(f"order {words} --yes").status == 0
         live.faults.inject("trades.history", "status", status=503, times=50)  # not asked for
-        [held] = shell("positions --observed --json").json
-        assert (held["symbol"], held["size"]) == ("BTC", "0.01")
+        held = shell("positions --observed --json").json
+        assert {each["symbol"]: each["size"] for each in held} == {"BTC": "0.01", "ETH": "-0.1"}
         live.advance(3_600_000)
         [paid] = shell("funding --symbol BTC --observed --json").json
         assert (paid["symbol"], paid["amount"]) == ("BTC", "0.01")
