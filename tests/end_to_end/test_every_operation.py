@@ -236,9 +236,6 @@ def test_every_operation_is_carried_out(world: World) -> None:
     assert world.called == dict.fromkeys(wanted, 200)
 
 
-@pytest.mark.parametrize(
-    "world", ["documented", pytest.param("live", marks=pytest.mark.off_contract)], indirect=True
-)
 def test_an_empty_object_is_success_where_the_document_shows_more(world: World) -> None:
     """It is an empty object in the live dialect alone."""
     sandbox, client = world.sandbox, world.client

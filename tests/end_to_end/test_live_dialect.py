@@ -291,7 +291,6 @@ def test_mark_candles_show_a_price_that_was_set_also_when_it_is_left(sandbox: Sa
         sandbox.set_maker(False)
 
 
-@pytest.mark.off_contract  # a transfer answers `{}`, as the live service was seen to (note 28)
 def test_the_balance_history_tells_it_all(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     sub = sandbox.create_subaccount(alice.account_address or "")
     alice.subaccounts.transfer(to_account=sub.address, amount="100")
@@ -442,7 +441,6 @@ def test_margin_that_is_added_can_be_lost(sandbox: Sandbox, alice: Client, bob: 
         bob.positions.add_isolated_margin(symbol="BTC", amount="1")  # its margin is cross
 
 
-@pytest.mark.off_contract  # a transfer answers `{}`, as the live service was seen to (note 28)
 def test_both_keys_make_a_subaccount(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     key = Keypair.generate()
     alice.subaccounts.create(subaccount=key)
@@ -461,7 +459,6 @@ def test_both_keys_make_a_subaccount(sandbox: Sandbox, alice: Client, bob: Clien
         client.subaccounts.create(subaccount=Keypair.generate())
 
 
-@pytest.mark.off_contract  # it leaves out what must be there
 @pytest.mark.parametrize("spoiled", ["main_signature", "sub_signature", "subaccount"])
 def test_a_subaccount_needs_both_signatures(sandbox: Sandbox, alice: Client, spoiled: str) -> None:
     main, sub = sandbox.create_account(), Keypair.generate()
@@ -496,7 +493,6 @@ def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client
     assert level.level == alice.account.info().fee_level
 
 
-@pytest.mark.off_contract  # a preflight is no operation of the spec
 def test_another_site_reads_what_is_public_and_controls_nothing(
     sandbox: Sandbox, alice: Client
 ) -> None:

@@ -40,12 +40,6 @@ def lose(sandbox: Sandbox, call: Call, operation: str, *, executed: bool) -> Out
     return unknown.value
 
 
-# One message
-
-
-# Several messages
-
-
 def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect) -> None:
     key = sandbox.create_account("1000000")
     client = connect(key, expiry_window=1_500)

@@ -11,7 +11,7 @@ from tests.end_to_end.trading import place, trade
 from tests.interface import ENUMS
 from tests.trees import objects
 from trading_sandbox import Sandbox
-from trading_sdk import Client, Order, OrderStatus, Side, StopOrderConfig, Trade, TriggerPriceType
+from trading_sdk import Client, Order, Side, StopOrderConfig, Trade, TriggerPriceType
 
 
 class Day(NamedTuple):
@@ -100,17 +100,3 @@ def test_every_word_of_the_document_occurs_in_a_day(day: Day) -> None:
     assert {name: {str(each) for each in found} for name, found in occurred.items()} == {
         name: set(values) for name, values in ENUMS.items()
     }
-
-
-def test_an_order_has_a_reason_exactly_when_it_was_cancelled_or_rejected(day: Day) -> None:
-    for each in day.orders:
-        ended = each.order_status in (OrderStatus.CANCELLED, OrderStatus.REJECTED)
-        assert (each.reason is not None) == ended
-
-
-def test_the_fills_of_an_order_add_up_to_what_it_shows(day: Day) -> None:
-    for each in day.orders:
-        fills = [trade for trade in day.trades if trade.order_id == each.order_id]
-        assert sum(fill.amount for fill in fills) == each.filled_amount
-        quote = sum(fill.amount * fill.price for fill in fills)
-        assert abs(quote - each.average_filled_price * each.filled_amount) < 1e-6

@@ -391,24 +391,6 @@ def test_the_agent_trades_and_cannot_manage_keys(tmp_path: Path) -> None:
         assert owner.export_base58() not in out and agent.export_base58() not in out
 
 
-def test_the_tests_of_a_bot_pass(tmp_path: Path) -> None:
-    copy = tmp_path / "test_my_bot.py"
-    copy.write_text((EXAMPLES / "test_my_bot.py").read_text())
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-qp",
-        "no:cacheprovider",
-        "--rootdir",
-        str(tmp_path),
-    ]
-    done = subprocess.run([*command, str(copy)], cwd=tmp_path, capture_output=True, text=True)
-
-    assert done.returncode == 0, done.stdout
-    assert "6 passed" in done.stdout
-
-
 def test_fifty_threads_place_and_cancel_every_order_once(tmp_path: Path) -> None:
     with Sandbox() as sandbox:
         key = sandbox.create_account()

@@ -84,12 +84,11 @@ class Recorder(Controls):
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """The browser of this machine; one name of another site leads here, as a rebound one would."""
+    """The browser of this machine."""
     from playwright.sync_api import sync_playwright
 
-    rebound = "--host-resolver-rules=MAP evil.example 127.0.0.1"
     with sync_playwright() as playwright:
-        options: Any = {"args": ["--no-sandbox", rebound], "chromium_sandbox": False}
+        options: Any = {"args": ["--no-sandbox"], "chromium_sandbox": False}
         path = os.environ["TRADING_BROWSER"]
         with playwright.chromium.launch(executable_path=path, **options) as browser:
             yield browser
@@ -458,17 +457,11 @@ def test_a_page_finds_the_next_sandbox_on_its_port(chromium: Any) -> None:
 def test_two_sandboxes_have_pages_of_their_own(chromium: Any, sandbox: Sandbox) -> None:
     with Sandbox(maker=False, seed=8) as other:
         other.create_account()
-        before = other.digest()
         with tab(chromium, sandbox.url) as mine, tab(chromium, other.url) as theirs:
             expect(mine.locator("#about")).to_contain_text("seed 7")
             expect(theirs.locator("#about")).to_contain_text("seed 8")
             expect(rows(theirs, "accounts")).to_have_count(1)
             expect(rows(mine, "accounts")).to_have_count(0)
-        with chromium.new_context() as context:
-            page = context.new_page()
-            page.goto(sandbox.url)
-            assert attack(page, other.url) == {"read": "failed", "told": "failed", "live": "failed"}
-        assert other.digest() == before
 
 
 # -- what it must not do ----------------------------------------------------------------------------
@@ -491,11 +484,6 @@ ATTACK = """async url => {
 }"""
 
 
-def attack(page: Any, url: str) -> dict[str, str]:
-    """Read a sandbox and change it, from a page that is not its own."""
-    return page.evaluate(ATTACK, url)
-
-
 def test_another_site_can_neither_read_nor_change_nor_frame(
     chromium: Any, sandbox: Sandbox
 ) -> None:
@@ -506,7 +494,8 @@ def test_another_site_can_neither_read_nor_change_nor_frame(
         elsewhere.respond = lambda _: response(200, html, Content_Type="text/html")
         page = context.new_page()
         page.goto(elsewhere.url.replace("127.0.0.1", "localhost"))
-        assert attack(page, sandbox.url) == {"read": "failed", "told": "failed", "live": "failed"}
+        got = page.evaluate(ATTACK, sandbox.url)
+        assert got == {"read": "failed", "told": "failed", "live": "failed"}
         frame = """url => new Promise((resolve) => {
             const frame = document.createElement("iframe");
             frame.onload = resolve;
@@ -517,18 +506,6 @@ def test_another_site_can_neither_read_nor_change_nor_frame(
         assert len(page.frames) == 2 and not page.frames[1].url.startswith("http")
     assert sandbox.digest() == before
     assert sandbox._stream._drawing is None
-
-
-def test_a_name_that_was_rebound_to_it_is_refused(chromium: Any, sandbox: Sandbox) -> None:
-    sandbox.freeze()
-    before = sandbox.digest()
-    with chromium.new_context() as context:
-        page = context.new_page()
-        url = f"http://evil.example:{urlsplit(sandbox.url).port}"
-        answer = page.goto(url)
-        assert answer.status == 400
-        assert attack(page, url) == {"read": "failed", "told": "failed", "live": "failed"}
-    assert sandbox.digest() == before
 
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>\u202e${alert(3)}'\"`"
@@ -552,17 +529,6 @@ def test_hostile_texts_are_shown_as_texts(page: Any, sandbox: Sandbox) -> None:
     form.get_by_role("button", name="Run").click()
     expect(form.locator("output.failed")).to_contain_text("onerror")
     assert page.locator("main img, main script, aside img, aside script").count() == 0
-
-
-def test_it_loads_nothing_from_elsewhere_and_logs_nothing(chromium: Any, sandbox: Sandbox) -> None:
-    asked: list[str] = []
-    with chromium.new_context() as context:
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(sandbox.url)
-        live(page)
-    assert asked and all(url.startswith(sandbox.url) for url in asked)
-    assert sandbox.requests == []
 
 
 # -- for everyone -----------------------------------------------------------------------------------

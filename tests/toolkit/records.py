@@ -35,24 +35,29 @@ PLAIN: Mapping[str, Any] = {
     "initial_price": Decimal(50_000),
     "average_filled_price": Decimal(0),
     "filled_amount": Decimal(0),
+    "cancelled_amount": Decimal(0),
     "balance": Decimal(5),
     "fee": Decimal("0.123456789012345678"),
     "pnl": Decimal(0),
+    "funding": Decimal(0),
     "payout": Decimal("0.1"),
     "rate": Decimal("0.01"),
     "event_type": TradeEventType.FULFILL_MAKER,
     "cause": TradeCause.NORMAL,
     "order_type": OrderType.LIMIT,
     "reduce_only": False,
+    "isolated": False,
     "batch_nonce": 7,
+    "order_id": 1,
     "created_at": NOON,
+    "updated_at": NOON,
 }
 
 
-def record(kind: type[T], plain: Mapping[str, Any] = PLAIN, **changes: Any) -> T:
+def record(kind: type[T], **changes: Any) -> T:
     """A record of a class of attrs."""
-    names = {*kind.__annotations__}
-    return kind(**{**{name: plain[name] for name in plain.keys() & names}, **changes})
+    names = PLAIN.keys() & {*kind.__annotations__}
+    return kind(**{**{name: PLAIN[name] for name in names}, **changes})
 
 
 def event(at: int, amount: str = "1", **changes: Any) -> SpotBalanceEvent:

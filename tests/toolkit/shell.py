@@ -1,27 +1,33 @@
-"""`trading-sdk` as tests run it: in this process, or as a program on a terminal of its own."""
+"""`trading-sdk` as tests run it, in this process."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
-import select
 import shlex
-import subprocess
+import signal
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from attrs import frozen
 
+from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sdk import Client
 from trading_toolkit.command import settings
 from trading_toolkit.command.program import run
 
 PROGRAM = [sys.executable, "-m", "trading_toolkit"]
-_PATIENCE = 60.0
+
+
+class Typed(io.StringIO):
+    """What somebody types on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @frozen
@@ -74,6 +80,30 @@ class Shell:
         assert (text, ran.status, ran.out) == (text, status, "")
         return ran.err
 
+    def answered(self, text: str, typed: str) -> Ran:
+        """Run it on a terminal, where somebody types this when asked."""
+        with self._monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", Typed(typed))
+            patch.setattr(sys.stderr, "isatty", lambda: True)
+            return self(text)
+
+    def interrupted(self, text: str) -> Ran:
+        """Press Ctrl-C once the service has met the fault that waits for the command."""
+
+        def press() -> None:
+            wait_until(lambda: not self.sandbox.faults.pending())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        # Whoever runs the tests in the background ignores Ctrl-C.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        thread = Thread(target=press)
+        thread.start()
+        try:
+            return self(text)
+        finally:
+            thread.join()
+            signal.signal(signal.SIGINT, before)
+
     def profile(self, text: str, mode: int = 0o600) -> Path:
         """Write the file of profiles."""
         path = settings.PROFILES
@@ -93,66 +123,3 @@ class Shell:
             return client.orders.create(
                 **{**order, "price": price, "reduce_only": False, **more}
             ).order_id
-
-
-_ON_A_TERMINAL = """
-import fcntl, os, signal, sys, termios
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell that starts the tests in the background ignores it
-os.setsid()
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execvp(sys.argv[1], sys.argv[1:])
-"""
-"""Makes stdin the terminal of a program, so that Ctrl-C reaches it, and becomes the program."""
-
-
-class Terminal:
-    """A program on a terminal of its own, which stdout may leave."""
-
-    def __init__(self, *arguments: str, stdout: Path | None = None, **environment: str) -> None:
-        self._seen = b""
-        self._file, other = os.openpty()
-        with open(stdout or os.devnull, "wb") as file:
-            self._program = subprocess.Popen(
-                [sys.executable, "-c", _ON_A_TERMINAL, *arguments],
-                stdin=other,
-                stdout=file if stdout else other,
-                stderr=other,
-                env={**os.environ, "TERM": "dumb", **environment},
-            )
-        os.close(other)
-
-    def type(self, keys: str) -> None:
-        """Type something."""
-        os.write(self._file, keys.encode())
-
-    def until(self, text: str) -> str:
-        """Read until the terminal shows a text; what it showed since the last look."""
-        ends = time.monotonic() + _PATIENCE
-        while text.encode() not in self._seen and time.monotonic() < ends:
-            if not select.select([self._file], [], [], 1.0)[0]:
-                continue
-            try:
-                self._seen += os.read(self._file, 65536)
-            except OSError:  # the program has ended
-                break
-        before, found, self._seen = self._seen.partition(text.encode())
-        if not found:
-            self.kill()
-            raise AssertionError(f"{text!r} did not come: {before.decode()!r}")
-        return (before + found).decode()
-
-    def end(self) -> tuple[int, str]:
-        """The exit status, and what is left to read."""
-        rest = self._seen
-        with suppress(OSError):  # the program has ended, and all was read
-            while select.select([self._file], [], [], _PATIENCE)[0] and (
-                found := os.read(self._file, 65536)
-            ):
-                rest += found
-        os.close(self._file)
-        return self._program.wait(_PATIENCE), rest.decode()
-
-    def kill(self) -> None:
-        """End the program."""
-        self._program.kill()
-        self.end()

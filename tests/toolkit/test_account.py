@@ -10,8 +10,6 @@ from tests.doubles.orders import resting
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
 from trading_toolkit import ToolkitError, account, portfolio
 
-pytestmark = pytest.mark.toolkit
-
 
 @pytest.mark.parametrize("dialect", PACKAGES)
 @pytest.mark.parametrize("seed", [1, 2])

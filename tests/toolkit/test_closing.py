@@ -19,8 +19,6 @@ from trading_sandbox import Sandbox
 from trading_sdk import Client
 from trading_toolkit import ToolkitError, account, closing, orders
 
-pytestmark = pytest.mark.toolkit
-
 
 @define
 class Desk:

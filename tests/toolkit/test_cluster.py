@@ -12,8 +12,6 @@ from tests.toolkit.market import exchange, trade
 from trading_sdk import Client
 from trading_toolkit import history
 
-pytestmark = pytest.mark.toolkit
-
 
 class Dying:
     """Connects, and kills its worker the first time that the service answers."""

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import stat
 import subprocess
 import sys
@@ -22,14 +23,12 @@ import click
 import pytest
 
 from tests.toolkit.market import PACKAGES, Dialect, exchange, trade
-from tests.toolkit.shell import PROGRAM, Shell, Terminal
+from tests.toolkit.shell import PROGRAM, Shell
 from trading_sandbox import Sandbox
 from trading_sdk import Keypair
 from trading_toolkit.command import program as program_module
 from trading_toolkit.command.options import Options
 from trading_toolkit.command.show import records
-
-pytestmark = pytest.mark.toolkit
 
 ORDER = "symbol=BTC side=bid price=500 amount=0.1 tif=GTC reduce_only=false"
 FULL = "> /dev/full"
@@ -300,7 +299,9 @@ def test_where_no_list_can_be_read_an_order_may_live(shell: Shell) -> None:
     assert [each["state"] for each in looked.json] == ["unsettled"]
 
 
-@pytest.mark.parametrize("command", ["list", "cancel-all", "cancel-all --yes"])
+@pytest.mark.parametrize(
+    "command", ["list", f"cancel-all {AT_ONCE}", f"cancel-all --yes {AT_ONCE}"]
+)
 def test_a_market_without_any_order_is_told_as_a_mistake(shell: Shell, command: str) -> None:
     shell.rest()
     for symbol in ("BTCUSDT", "'BTC '"):
@@ -543,27 +544,6 @@ def test_a_time_in_another_unit_is_shown_as_it_is(capsys: pytest.CaptureFixture[
     assert "1728000000000000" in capsys.readouterr().out
 
 
-def test_observed_positions_are_those_that_the_service_lists(shell: Shell) -> None:
-    with exchange("live") as live:
-        key = live.create_account(usdc="100000")
-        key.write_file("trader.json")
-        shell.set(TRADING_BASE_URL=live.url, TRADING_KEY_FILE="trader.json")
-        trade(live, key, times=12, seed=2)
-        with PACKAGES["live"].Client(live.url, signer=key) as client:
-            held = {each.symbol: (each.side, each.amount) for each in client.positions.list()}
-        live.faults.inject("trades.history", "status", status=503, times=50)  # not asked for
-        listed = shell("positions --observed --json").json
-        sizes = {each["symbol"]: Decimal(each["size"]) for each in listed}
-        assert sizes == {
-            symbol: amount if side == "bid" else -amount for symbol, (side, amount) in held.items()
-        }
-        live.faults.clear()
-        every = shell("positions --observed --all --json").json
-        assert {each["symbol"] for each in every} == {"BTC", "ETH"}
-        assert every[: len(listed)] == listed
-        assert all(each["size"] == "0" for each in every[len(listed) :])
-
-
 def test_the_live_exchange_is_looked_at(shell: Shell) -> None:
     with Sandbox(seed=7, maker=True, taker_delay=0, dialect="live") as live:
         live.create_account(usdc="10000", spot={"SOL": "5"}).write_file("trader.json")
@@ -578,7 +558,11 @@ def test_the_live_exchange_is_looked_at(shell: Shell) -> None:
         bids, asks = ([Decimal(row[side]) for row in rows] for side in ("bid", "ask"))
         assert bids == sorted(bids, reverse=True) and asks == sorted(asks) and bids[0] < asks[0]
         assert len(bids) == 3
-        assert shell("order buy 0.01 BTC --yes").status == 0
+        for words in "buy 0.01 BTC", "sell 0.1 ETH":
+            assert shell(f"order {words} --yes").status == 0
+        live.faults.inject("trades.history", "status", status=503, times=50)  # not asked for
+        held = shell("positions --observed --json").json
+        assert {each["symbol"]: each["size"] for each in held} == {"BTC": "0.01", "ETH": "-0.1"}
         live.advance(3_600_000)
         [paid] = shell("funding --symbol BTC --observed --json").json
         assert (paid["symbol"], paid["amount"]) == ("BTC", "0.01")
@@ -619,7 +603,7 @@ def test_results_are_csv_as_they_are_json(shell: Shell) -> None:
     def table(command: str) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(shell(f"{command} --csv").out)))
 
-    for command in "orders list", "positions", "call trades.history":
+    for command in "orders list", "positions", "positions --all", "call trades.history":
         rows = [*map(dict.items, shell(f"{command} --json").json)]
         assert rows or command == "positions"
         assert table(command) == [{name: text(value) for name, value in row} for row in rows]
@@ -688,26 +672,24 @@ def test_the_doctor_finds_an_open_call_and_leaves_it(shell: Shell) -> None:
 
 
 def test_somebody_is_asked_and_no_sends_nothing(shell: Shell) -> None:
-    asked = Terminal(*PROGRAM, "call", "orders.create", *ORDER.split())
-    shown = asked.until("Send it? [y/N] ")
-    assert "orders.create, signed as create_order" in shown
-    assert shell.key.address in shown and shell.sandbox.url in shown
-    assert 'client_order_id      "(a new one)"' in shown
-    asked.type("n\n")
-    status, rest = asked.end()
-    assert status == 5 and "nothing was sent" in rest
+    asked = shell.answered(f"call orders.create {ORDER}", "n\n")
+    for shown in (
+        *("orders.create, signed as create_order", shell.key.address, shell.sandbox.url),
+        *('client_order_id      "(a new one)"', "Send it? [y/N] ", "nothing was sent"),
+    ):
+        assert shown in asked.err
+    assert asked.status == 5
     with shell.client() as client:
         assert list(client.orders.history()) == []
+    assert shell.answered(f"call orders.create {ORDER}", "y\n").status == 0
 
 
 def test_a_message_of_two_keys_is_shown_with_both_addresses(shell: Shell) -> None:
     other = Keypair.generate()
     other.write_file("sub.json")
-    asked = Terminal(*PROGRAM, "call", "--observed", "subaccounts.create", "subaccount=sub.json")
-    shown = asked.until("Send it? [y/N] ")
-    assert other.address in shown and shell.key.address in shown
-    asked.type("\x04")
-    assert asked.end()[0] == 5
+    asked = shell.answered("call --observed subaccounts.create subaccount=sub.json", "")
+    assert other.address in asked.err and shell.key.address in asked.err
+    assert asked.status == 5
 
 
 @pytest.mark.parametrize(
@@ -719,25 +701,25 @@ def test_ctrl_c_in_a_call_leaves_it_in_the_journal(
 ) -> None:
     shell.rest()
     shell.sandbox.faults.inject(operation, "delay_answer", seconds=60)
-    result = shell.home / "result"
-    running = Terminal(*PROGRAM, *command.split(), "--yes", "--verbose", stdout=result)
-    running.until(operation)
-    running.type("\x03")
-    status, rest = running.end()
-    assert status == 130
-    assert "may have been executed if `trading-sdk unsettled` lists it" in rest
-    assert "Traceback" not in rest
-    assert result.read_text() == ""
+    ran = shell.interrupted(f"{command} --yes")
+    assert (ran.status, ran.out) == (130, "")
+    assert "may have been executed if `trading-sdk unsettled` lists it" in ran.err
+    assert "Traceback" not in ran.err
     assert shell("unsettled").status == 3
 
 
 def test_ctrl_c_ends_a_tail_of_trades_quietly(shell: Shell) -> None:
     trade(shell.sandbox, shell.key, times=1)
-    running = Terminal(*PROGRAM, "trades", "follow", "--since", "1759215599188", "--json")
-    assert '"symbol": ' in running.until("\n")
-    running.type("\x03")
-    status, rest = running.end()
-    assert status == 130 and "Traceback" not in rest
+    # What a shell starts in the background ignores Ctrl-C, and so would what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    command = [*PROGRAM, "trades", "follow", "--since", "1759215599188", "--json"]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as running:
+        assert running.stdout is not None
+        assert '"symbol": ' in running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate()
+    assert (running.returncode, "Traceback" in told) == (130, False)
 
 
 @pytest.mark.parametrize(
@@ -766,12 +748,15 @@ def test_a_closed_pipe_is_quiet_and_a_full_file_is_not(
         ("call orders.create symbol=BTC side=b", "plain,side=bid"),  # as Zsh gives it
     ],
 )
-def test_a_shell_completes_operations_arguments_and_values(typed: str, completed: str) -> None:
+def test_a_shell_completes_operations_arguments_and_values(
+    typed: str, completed: str, shell: Shell, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["trading-sdk", *typed.split()]
-    told = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
-    environment = {**os.environ, **told, "_TRADING_SDK_COMPLETE": "bash_complete"}
-    done = subprocess.run(PROGRAM, env=environment, capture_output=True, text=True, check=False)
-    assert (done.stdout.split(), done.stderr) == ([completed], "")
+    shell.set(COMP_WORDS=" ".join(words), COMP_CWORD=str(len(words) - 1))
+    shell.set(_TRADING_SDK_COMPLETE="bash_complete")
+    with pytest.raises(SystemExit):
+        shell("")
+    assert capsys.readouterr() == (f"{completed}\n", "")
 
 
 # -- the page -----------------------------------------------------------------------------------------

@@ -13,8 +13,6 @@ from trading_sdk import Client
 from trading_toolkit import governor as module
 from trading_toolkit.governor import Governor, governor
 
-pytestmark = pytest.mark.toolkit
-
 PAGE, ORDER = 5, 1
 QUOTA, WINDOW = 40, 20
 

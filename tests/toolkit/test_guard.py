@@ -15,15 +15,13 @@ import pytest
 from attrs import define
 
 from tests.doubles.orders import resting
-from tests.toolkit.market import PACKAGES, exchange
+from tests.toolkit.market import exchange
 from trading_runtime import ApiError
 from trading_sandbox import Sandbox
+from trading_sdk import Client
 from trading_toolkit import ToolkitError, guard, orders
 
-pytestmark = [
-    pytest.mark.toolkit,
-    pytest.mark.skipif(sys.platform == "win32", reason="no signals, no named pipes"),
-]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no signals, no named pipes")
 MAKER = """
 import os, signal, sys
 from trading_sdk import Client
@@ -60,7 +58,7 @@ class Maker:
     """A program that quotes, and the client of its guard."""
 
     sandbox: Sandbox
-    client: Any
+    client: Client
     folder: Path
 
     def command(self, ends: str = "never") -> list[str]:
@@ -85,17 +83,16 @@ class Maker:
         return found
 
 
-@pytest.fixture(params=PACKAGES)
-def maker(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Maker]:
+@pytest.fixture
+def maker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Maker]:
+    """Of one dialect: how orders are found and cancelled in either stands in test_cancelling.py."""
     os.mkfifo(tmp_path / "pid")
-    with exchange(request.param) as sandbox:
+    with exchange() as sandbox:
         key = sandbox.create_account(usdc="100000")
         key.write_file(tmp_path / "key.json")
         monkeypatch.setenv("TRADING_BASE_URL", sandbox.url)
         monkeypatch.setenv("TRADING_KEY_FILE", str(tmp_path / "key.json"))
-        with PACKAGES[request.param].Client(sandbox.url, signer=key, history_lag=0) as client:
+        with Client(sandbox.url, signer=key, history_lag=0) as client:
             yield Maker(sandbox, client, tmp_path)
 
 

@@ -13,10 +13,10 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from tests.toolkit.market import exchange
-from tests.toolkit.records import record
+from tests.toolkit.records import NOON, PLAIN, record
 from trading_runtime.stream import Disconnected, Lagging, Reconnected, Stream
 from trading_sandbox import Sandbox
-from trading_sdk_observed import Client, Keypair, Order, OrderStatus, OrderType, Side, TradeSide
+from trading_sdk_observed import Client, Keypair, Order, OrderStatus, Side, TradeSide
 from trading_sdk_observed.streams import (
     AccountOrders,
     AccountOrderUpdates,
@@ -44,54 +44,33 @@ from trading_toolkit.live import LiveBook, LiveOrders, LivePositions
 
 WAIT = 20.0
 """Seconds after which what a test waits for has failed."""
-NOON = 1_750_000_000_000
 ONE = Decimal(1)
 
 
 # -- samples -------------------------------------------------------------------------------------
 
-PLAIN: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": Side.BID,
-    "price": ONE,
-    "initial_price": ONE,
-    "average_filled_price": ONE,
-    "entry_price": ONE,
-    "amount": Decimal(9),
-    "filled_amount": Decimal(0),
-    "cancelled_amount": Decimal(0),
-    "fee": Decimal(0),
-    "funding": Decimal(0),
-    "order_id": 1,
-    "event_type": OrderEventType.MAKE,
-    "order_type": OrderType.LIMIT,
-    "reduce_only": False,
-    "isolated": False,
-    "created_at": NOON,
-    "updated_at": NOON,
-}
-
 
 def update(id_: int, number: int | None, filled: int = 0, status: str = "open") -> OrderUpdate:
     state: dict[str, Any] = {"filled_amount": Decimal(filled), "order_status": OrderStatus(status)}
-    return record(OrderUpdate, PLAIN, order_id=id_, number=number, **state)
+    made = OrderEventType.MAKE
+    return record(OrderUpdate, order_id=id_, number=number, event_type=made, **state)
 
 
 def shown(event: OrderUpdate) -> StreamOrder:
     """An order as a picture shows it."""
     filled = event.filled_amount
-    return record(StreamOrder, PLAIN, order_id=event.order_id, filled_amount=filled)
+    return record(StreamOrder, order_id=event.order_id, filled_amount=filled)
 
 
 def listed(event: OrderUpdate) -> Order:
     """An order as the history shows it."""
     state: dict[str, Any] = {"filled_amount": event.filled_amount, "price": None}
-    return record(Order, PLAIN, order_id=event.order_id, order_status=event.order_status, **state)
+    return record(Order, order_id=event.order_id, order_status=event.order_status, **state)
 
 
 def trade(number: int | None, side: str, amount: int = 1, at: int = NOON, id_: int = 0) -> OwnTrade:
     ids = {"history_id": id_ or number or 0, "number": number, "created_at": at}
-    return record(OwnTrade, PLAIN, side=TradeSide(side), amount=Decimal(amount), **ids)
+    return record(OwnTrade, side=TradeSide(side), amount=Decimal(amount), **ids)
 
 
 def happened(*trades: OwnTrade) -> OwnTradesHappened:
@@ -100,7 +79,7 @@ def happened(*trades: OwnTrade) -> OwnTradesHappened:
 
 def position(size: int, at: int = NOON) -> StreamPosition:
     side = Side.BID if size > 0 else Side.ASK
-    return record(StreamPosition, PLAIN, side=side, amount=Decimal(abs(size)), updated_at=at)
+    return record(StreamPosition, side=side, amount=Decimal(abs(size)), updated_at=at)
 
 
 def positions(size: int, number: int | None, at: int = NOON) -> PositionsSnapshot:
@@ -249,7 +228,7 @@ def test_trades_of_the_market_and_events_of_others_move_no_position() -> None:
     live = LivePositions()
     live.add(positions(5, 1))
     ids = {"history_id": 9, "number": 9, "created_at": NOON + 9}
-    public = record(StreamTrade, PLAIN, side=TradeSide.OPEN_LONG, **ids)
+    public = record(StreamTrade, side=TradeSide.OPEN_LONG, **ids)
     live.add(TradesHappened(trades=(public,)))
     assert not live.add(OrdersUpdated(updates=()))
     assert live.sizes == {"BTC": Decimal(5)}
@@ -439,8 +418,8 @@ def test_an_order_is_what_its_latest_records_say_wherever_they_are_from() -> Non
     live.merge([evolve(listed(update(1, None, 3)), price=Decimal(7))])
     assert (live.open[1].price, live.open[1].filled_amount) == (Decimal(7), Decimal(3))
     live.add(OrdersSnapshot(orders=(shown(update(1, None, 2)),), number=5))
-    assert (live.open[1].price, live.open[1].filled_amount) == (ONE, Decimal(3))
+    assert (live.open[1].price, live.open[1].filled_amount) == (PLAIN["price"], Decimal(3))
     live.merge([evolve(listed(update(1, None)), price=Decimal(7))])
     live.add(OrdersUpdated(updates=(update(1, 4, 4),)))
-    assert (live.open[1].number, live.open[1].price) == (5, ONE)
+    assert (live.open[1].number, live.open[1].price) == (5, PLAIN["price"])
     assert live.open[1].filled_amount == 4

@@ -27,8 +27,6 @@ from trading_sdk_observed import Client
 from trading_toolkit import ToolkitError
 from trading_toolkit.markets import Markets, of
 
-pytestmark = pytest.mark.toolkit
-
 
 @frozen
 class Rule:

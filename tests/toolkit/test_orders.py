@@ -16,7 +16,6 @@ from trading_runtime import ApiError
 from trading_sandbox import Sandbox
 from trading_toolkit import ToolkitError, orders
 
-pytestmark = pytest.mark.toolkit
 Placed: TypeAlias = tuple[Sandbox, Any, list[int]]
 STOP = {"symbol": "BTC", "side": "ask", "reduce_only": False}
 

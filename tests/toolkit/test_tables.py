@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -15,17 +14,9 @@ from trading_sdk import Client, Order, Trade, to_datetime, to_dict
 from trading_toolkit import ToolkitError
 from trading_toolkit.frames import to_frame
 
-pytestmark = pytest.mark.toolkit
-
-
-@pytest.fixture(scope="module")
-def pandas() -> Any:
-    return importlib.import_module("pandas")
-
-
-@pytest.fixture(scope="module")
-def numpy() -> Any:
-    return importlib.import_module("numpy")
+numpy = pytest.importorskip("numpy")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +34,7 @@ def place(client: Client, price: Any) -> int:
     return client.orders.create(**resting(price=price, amount="0.01", tif="GTC")).order_id
 
 
-def test_a_list_of_records_is_a_table(client: Client, pandas: Any) -> None:
+def test_a_list_of_records_is_a_table(client: Client) -> None:
     orders = client.orders.history().to_list()
 
     table = pandas.DataFrame(map(to_dict, client.orders.history()))
@@ -56,7 +47,7 @@ def test_a_list_of_records_is_a_table(client: Client, pandas: Any) -> None:
     assert list(times) == [to_datetime(order.created_at) for order in orders]
 
 
-def test_what_a_table_holds_is_taken_as_an_argument(client: Client, pandas: Any) -> None:
+def test_what_a_table_holds_is_taken_as_an_argument(client: Client) -> None:
     table = pandas.DataFrame(map(to_dict, client.orders.history()))
     latest = pandas.to_datetime(table.created_at, unit="ms", utc=True).max()
 
@@ -67,7 +58,7 @@ def test_what_a_table_holds_is_taken_as_an_argument(client: Client, pandas: Any)
             client.trades.history(start_time=missing)
 
 
-def test_integers_of_numpy_are_taken_and_floats_refused(client: Client, numpy: Any) -> None:
+def test_integers_of_numpy_are_taken_and_floats_refused(client: Client) -> None:
     order_id = place(client, numpy.int64(50_000))
     assert client.orders.cancel(symbol="BTC", order_id=numpy.int64(order_id)).success
     assert len(client.orders.history(limit=numpy.int32(2)).to_list(numpy.uint8(3))) == 3
@@ -79,7 +70,7 @@ def test_integers_of_numpy_are_taken_and_floats_refused(client: Client, numpy: A
             client.orders.cancel(symbol="BTC", order_id=wrong)
 
 
-def test_a_frame_has_exact_money_and_utc_times(client: Client, pandas: Any) -> None:
+def test_a_frame_has_exact_money_and_utc_times(client: Client) -> None:
     orders = client.orders.history().to_list()
 
     table = to_frame(client.orders.history())
@@ -92,7 +83,6 @@ def test_a_frame_has_exact_money_and_utc_times(client: Client, pandas: Any) -> N
 
 
 def test_a_frame_of_polars_has_the_same_columns(client: Client) -> None:
-    polars = importlib.import_module("polars")
     orders = client.orders.history().to_list()
 
     table = to_frame(orders, "polars")

@@ -14,7 +14,6 @@ from tests.doubles.clock import VirtualTime
 from tests.toolkit.records import NOON, Listing, a_trade
 from trading_toolkit import ToolkitError, trades
 
-pytestmark = pytest.mark.toolkit
 LATER = NOON + 100_000
 STATE = '{"version": 1, "source": "me all https://exchange.example"'
 """How the file of a state begins."""

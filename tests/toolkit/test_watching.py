@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +15,10 @@ import pytest
 
 from tests.doubles.orders import market_order, resting
 from tests.toolkit.market import exchange
-from tests.toolkit.shell import PROGRAM, Shell, Terminal
+from tests.toolkit.shell import PROGRAM, Shell
 from trading_sandbox import Sandbox
 from trading_sdk_observed import Client
 
-pytestmark = pytest.mark.toolkit
 WATCH = (*PROGRAM, "watch", "--observed")
 
 
@@ -101,17 +102,35 @@ def test_a_pipe_gets_a_line_for_each_change_and_a_gap_is_told(shell: Shell, clie
 def test_a_terminal_shows_tables_that_are_drawn_anew(shell: Shell, client: Client) -> None:
     rest(shell.sandbox)
     numbers = [order(client, price=str(5_000 + number)) for number in range(40)]
-    running = Terminal(*WATCH, LINES="30", COLUMNS="120")
-    page = running.until("fills: none")
-    assert "40 open orders, 20 more" in page or "more" in page
-    assert str(numbers[0]) in page
-    assert "positions: none" in page
-    take(client)
-    running.until("long  0.02")
-    running.until("open_long  0.02")
-    running.type("\x03")
-    status, rest_ = running.end()
-    assert status == 130 and "Traceback" not in rest_
+    screen, terminal = os.openpty()
+    shell.set(LINES="30", COLUMNS="120", TERM="dumb")
+    # What a shell starts in the background ignores Ctrl-C, and so would what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with subprocess.Popen(WATCH, stdin=terminal, stdout=terminal, stderr=terminal) as running:
+        os.close(terminal)
+        patience = Timer(60, running.kill)
+        patience.start()
+        seen = ""
+
+        def until(text: str) -> str:
+            nonlocal seen
+            while text not in seen:
+                seen += os.read(screen, 65536).decode()
+            shown, seen = seen.split(text, 1)
+            return shown
+
+        page = until("fills: none")
+        assert "40 open orders, 20 more" in page or "more" in page
+        assert str(numbers[0]) in page
+        assert "positions: none" in page
+        take(client)
+        until("long  0.02")
+        until("open_long  0.02")
+        running.send_signal(signal.SIGINT)
+        assert running.wait() == 130
+        patience.cancel()
+    assert "Traceback" not in seen
+    os.close(screen)
 
 
 def test_what_it_needs_is_told(shell: Shell) -> None:
