@@ -438,7 +438,6 @@ MEASURED = (
 )
 UNMEASURED = (
     "test_hostile",
-    "test_linear",
     "test_interrupts",
     "test_injection",
     "test_evidence_random_histories",

@@ -270,30 +270,6 @@ def test_an_error_is_raised_even_if_its_event_cannot_be_made(
     assert record.getMessage() == "the failure of a call cannot be told"
 
 
-@pytest.mark.parametrize("outcome", OUTCOMES)
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_ctrl_c_in_the_callback_leaves_in_the_journal_what_may_have_been_executed(
-    number: int, outcome: str, tmp_path: Path
-) -> None:
-    def interrupt(event: Event) -> None:
-        told.append(event)
-        if len(told) == number:
-            raise KeyboardInterrupt
-
-    told = Noted()
-    options: dict[str, Any] = {"journal": tmp_path / "journal"}
-    with made(OUTCOMES[outcome], on_event=interrupt, **options) as client:
-        with contextlib.suppress(KeyboardInterrupt, TradingError):
-            create(client)
-        listed = len(client.unsettled())
-    with made(**options) as after:
-        assert len(after.unsettled()) == listed
-    asked = client._caller.transport.sent  # type: ignore[attr-defined]
-    assert listed or not asked or outcome in ("refused", "not sent")
-    if len(told) == number:
-        assert listed == 1, "nobody got its outcome"
-
-
 def test_no_lock_is_held_while_the_callback_runs(tmp_path: Path) -> None:
     def call_from_elsewhere(event: Event) -> None:
         if threading.current_thread() is threading.main_thread():

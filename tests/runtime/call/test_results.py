@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from tests.doubles.calls import create, settings, subaccounts
+from tests.doubles.calls import create, settings
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, ScriptedTransport, ok, response
-from trading_runtime.errors import ApiError, DecodeError, NoResponseError, OutcomeUnknownError
+from tests.doubles.transport import ScriptedTransport, ok, response
+from trading_runtime.errors import ApiError, DecodeError, OutcomeUnknownError
 from trading_sdk import Client, CreateOrder, Retry
 
 MARKET = market_order(client_order_id=OTHER_ID)
@@ -69,13 +69,6 @@ def test_what_a_transport_returns_for_an_answer_leaves_a_change_unknown(tmp_path
             settings(client)
         client.acknowledge(caught.value)
         assert client.unsettled() == []
-
-
-def test_a_signed_read_is_no_call_to_settle(tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    with made(LOST, journal=journal) as client, pytest.raises(NoResponseError):
-        subaccounts(client)
-    assert not journal.exists()
 
 
 # -- batches ---------------------------------------------------------------------------------------

@@ -12,13 +12,11 @@ from functools import partial
 from itertools import count
 
 import pytest
-import requests
 
 import trading_runtime.http
 from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
 from tests.runtime.lines import Interrupt
 from tests.runtime.transports import call
-from trading_runtime.http.deadline import DeadlineAdapter, new_session
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import HTTPTransport, Request
 
@@ -40,21 +38,6 @@ def test_close_closes_every_connection(transport: HTTPTransport) -> None:
         assert not server.hung_up.is_set()
         transport.close()
         assert server.hung_up.wait(20)
-
-
-def test_idle_connections_that_are_closed_disturb_no_call_that_is_about_to_be_sent() -> None:
-    """As when another thread cannot read its answer at this moment."""
-
-    class Disturbed(DeadlineAdapter):
-        def add_headers(self, request: requests.PreparedRequest, **_: object) -> None:
-            self.close()
-
-    with Server(answers(answer(b"1")), answers(answer(b"2"))) as server, new_session() as session:
-        session.mount("http://", Disturbed())
-        transport = HTTPTransport(session)
-        assert call(transport, server.url).body == b"1"
-        assert call(transport, server.url).body == b"2"
-        assert open_to(server.port) == 0
 
 
 def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Inexact, localcontext
 from typing import Any
 
 import pytest
 
 from tests.doubles.calls import create
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import HERE, WINDOW, message, order_record, unknown, withdrawal_record
+from tests.doubles.orders import HERE, WINDOW, message, order_record, unknown
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
@@ -178,20 +177,3 @@ def test_a_change_of_an_absurd_time_is_not_waited_for_without_end(
 
 
 # Options of the client, and the decimal context of its caller
-
-
-def test_no_result_depends_on_decimal_contexts(client: Client, histories: ListsTransport) -> None:
-    record = withdrawal_record(soon_after_signing(), amount="1234.5678")
-    histories.show("spot.withdrawal_history", page(record))
-    sent = message("spot.withdraw", amount="1234.5678")
-    expected = settled(client, unknown(sent))
-    assert len(expected.records) == 1
-
-    with localcontext() as context:
-        context.prec = 6
-        context.traps[Inexact] = True
-        assert settled(client, unknown(sent)) == expected
-        assert client.rate_budget is None
-    with localcontext() as context:
-        context.clear_traps()
-        assert len(settled(client, unknown(message("spot.withdraw", amount="much"))).records) == 1
