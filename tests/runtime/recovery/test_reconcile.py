@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
@@ -16,7 +15,6 @@ from tests.doubles.orders import (
     HERE,
     ID,
     MINUTE,
-    OTHER_ID,
     WINDOW,
     api_error,
     message,
@@ -33,7 +31,6 @@ from tests.runtime.recovery.histories import (
     GIVEN,
     LAG,
     NOT_EXECUTED,
-    Failed,
     cancel,
     order_ids,
     settled,
@@ -51,15 +48,6 @@ from trading_runtime.recovery.evidence import BY_ID, BY_STATE
 from trading_sdk import Client, CreateOrder
 
 pytestmark = pytest.mark.usefixtures("clock")
-
-
-def test_each_message_is_looked_for_in_its_lists(client: Client, histories: ListsTransport) -> None:
-    histories.show("orders.history", page(order_record(soon_after_signing())))
-
-    created, withdrawn = client.reconcile(unknown(message(), message("spot.withdraw", OTHER_ID)))
-
-    assert (created.state, withdrawn.state) == ("executed", "unsettled")
-    assert withdrawn.records == ()
 
 
 # Operations that no list shows by an id
@@ -115,46 +103,6 @@ def test_a_list_of_no_account_is_asked_for_without_one(histories: ListsTransport
         histories.show("orders.history")
         assert state(client, unknown(message())) == NOT_EXECUTED
     assert not any("?" in each.url for each in histories.read)
-
-
-# Refusals
-
-
-# Ids and keys that were used before
-
-KEYED = message("spot.withdraw")
-SAYS_USED = "it accepted a message with this idempotency key before"
-NOT_SAID = "that does not say that its idempotency key was used before, and settles nothing"
-ITS_KEY = KEYED.client_id
-DUPLICATE = "Duplicate idempotency_key"
-
-
-def conflict_later(sent: Message, words: str) -> Failed:
-    """A 409 to a later attempt, of which an earlier one seemed not to have been sent."""
-    return OutcomeUnknownError(unknown(sent).intent, words, status=409)
-
-
-@pytest.mark.parametrize(
-    ("words", "meaning"),
-    [
-        ("409 (code 409): duplicate idempotency key.", SAYS_USED),
-        (f"409: {DUPLICATE}: {str(ITS_KEY).upper()} was used for withdrawal 3", SAYS_USED),
-        ("409: Duplicate idempotency key: the first request is in progress", NOT_SAID),
-        ("409: no duplicate idempotency key: the account is locked", NOT_SAID),
-        (f"409: {DUPLICATE}: 6f0c1f4e was used", NOT_SAID),
-        (f"409: {ITS_KEY} exists", NOT_SAID),
-        ("", NOT_SAID),
-    ],
-)
-def test_a_conflict_says_that_a_key_was_used_in_the_documented_words_alone(
-    client: Client, words: str, meaning: str
-) -> None:
-    found = settled(client, conflict_later(KEYED, words))
-
-    assert found.reason == f'the service answered "{words}": {meaning}'
-    assert found.state == ("executed" if meaning == SAYS_USED else "unsettled")
-    assert bool(found.rests_on) == (meaning == SAYS_USED)
-    assert (found.operation, found.client_id) == ("spot.withdraw", ITS_KEY)
 
 
 def test_after_a_conflict_it_waits_for_a_copy_that_is_listed_late(
@@ -350,18 +298,6 @@ def test_ctrl_c_makes_the_next_call_begin_anew(client: Client, histories: ListsT
 # What makes absence meaningless
 
 
-def test_a_message_waits_until_both_clocks_have_passed_its_time(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    for service in (-60_000, 0, 60_000):
-        histories.ahead = service // 1_000
-        clock.naps.clear()
-        clock.hold(client)  # which knows of no other time
-        assert settled(client, unknown(message(), ago=0)).state == "not executed"
-        late = max(0, -service)
-        assert (WINDOW + LAG + late) / 1_000 <= clock.slept <= (WINDOW + LAG + late) / 1_000 + 9
-
-
 @pytest.mark.parametrize(
     "dates",
     [[0, 0, -3_601, -60], [-60, 0, 0, 0, -60]],
@@ -424,18 +360,6 @@ def edit(**changes: Any) -> Message:
 
 
 GONE = {"order_status": "cancelled", "order_id": 1}
-UNREADABLE = r"a list has a record that cannot be read \(.*order_id.*\), perhaps its own"
-
-
-def test_an_order_that_lacks_what_would_name_it_leaves_a_cancel_unsettled(
-    client: Client, histories: ListsTransport
-) -> None:
-    nameless = order_record(soon_after_signing())
-    del nameless["order_id"], nameless["client_order_id"]
-    histories.show("orders.history", page(nameless))
-
-    found, reason = state(client, unknown(cancel()))
-    assert found == "unsettled" and re.fullmatch(UNREADABLE, reason)
 
 
 def test_a_message_that_lacks_what_the_lists_are_compared_with_is_unsettled(
@@ -487,9 +411,6 @@ def test_an_order_that_ended_long_before_was_not_ended_by_a_message(
 
 
 # Calls that it refuses to look into
-
-
-URL, ANOTHER = "https://elsewhere.example", "1" * 32
 
 
 def test_what_cannot_be_looked_for_is_refused(client: Client, histories: ListsTransport) -> None:
