@@ -30,10 +30,8 @@ def built_and_rendered_once() -> Iterator[None]:
         return api
 
     def rendered(contents: Contents) -> dict[str, str]:
-        if contents.streams:
-            return render(contents)
-        stable = contents.stable and id(contents.stable[0])
-        key = id(contents.api), contents.package, contents.about, stable
+        others = [id(part) for part in (contents.stable, contents.streams) if part]
+        key = id(contents.api), contents.package, contents.about, *others
         if key not in texts:
             texts[key] = contents, render(contents)
         return {**texts[key][1]}

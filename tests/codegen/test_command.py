@@ -46,14 +46,13 @@ def check(out: Path, spec: Path = SMALL) -> int:
     return main(["check", "--spec", str(spec), "--out", str(out)])
 
 
-@pytest.mark.parametrize("package", ["trading_sdk", "trading_sdk_observed"])
-def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path, package: str) -> None:
+def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path) -> None:
     """What is written of all of them is compared with what is committed by `nox -s drift`."""
-    given = ("--out", str(tmp_path), "--package", package)
+    given = ("--out", str(tmp_path), "--package", "trading_sdk_observed")
 
     assert main(["generate", *given]) == 0
 
-    assert [path.name for path in tmp_path.iterdir()] == [package]
+    assert [path.name for path in tmp_path.iterdir()] == ["trading_sdk_observed"]
     assert main(["check", *given]) == 0
 
 

@@ -42,17 +42,17 @@ UNKNOWN = refusal(400, "unknown cursor")
 # The size of pages
 
 
-def test_6000_orders_take_18_requests_or_12_once_the_message_has_expired() -> None:
-    long = Long(6_000)
+def test_2000_orders_take_6_requests_or_4_once_the_message_has_expired() -> None:
+    long = Long(2_000)
     error = long.lost()
 
     assert long.settled(error).state == "not executed"
-    assert long.requests == 18
+    assert long.requests == 6
 
     error = long.lost()
     long.time.advance(60_000)
     assert long.settled(error).state == "not executed"
-    assert long.requests == 12
+    assert long.requests == 4
 
 
 def test_a_refusal_that_is_not_about_the_size_goes_out() -> None:
