@@ -440,7 +440,6 @@ UNMEASURED = (
     "test_hostile",
     "test_interrupts",
     "test_injection",
-    "test_evidence_random_histories",
 )
 """Tests that are slow to measure, and reach nothing that no other test reaches."""
 
