@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
@@ -11,6 +12,28 @@ from codegen import __main__ as command
 from codegen.ir import Api
 from codegen.python.render import Contents, render
 from codegen.read.source import Source
+
+
+class Ran(NamedTuple):
+    """What a command ended with, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `python -m codegen` with some arguments."""
+
+    def ran(*arguments: object) -> Ran:
+        capsys.readouterr()
+        return Ran(command.main([*map(str, arguments)]), *capsys.readouterr())
+
+    return ran
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -148,14 +148,6 @@ def test_an_overlay_that_is_not_there_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_an_overlay_may_name_its_spec(tmp_path: Path) -> None:
-    spec, folder = written({}, tmp_path), tmp_path / "overlays"
-    folder.mkdir()
-    path = overlay(folder, update("$", {"a": 1}), extends=f"../{spec.name}")
-
-    assert read(spec, [path]).root.value == {"a": 1}
-
-
 def test_a_problem_of_the_merged_spec_names_the_overlay_that_it_came_from(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,14 +221,6 @@ def test_the_larger_package_has_its_own_name_and_is_compared_with_all_its_files(
     (out / "larger" / "stray.py").write_text("x = 1\n", encoding="utf-8")
     assert run("check", out, *given) == 1
     assert "--- a/larger/stray.py" in capsys.readouterr().out
-
-
-def test_a_package_of_another_name_needs_no_overlay(tmp_path: Path) -> None:
-    assert run("generate", tmp_path, "--package", "renamed") == 0
-    assert run("generate", tmp_path, "--package", "renamed") == 0
-
-    assert "from renamed.models import" in (tmp_path / "renamed/operations.py").read_text("utf-8")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["renamed"]
 
 
 @pytest.mark.parametrize("files", [[], ["__init__.py"], ["data.csv"]], ids=str)
