@@ -13,6 +13,7 @@ import pytest
 from codegen.__main__ import main
 from codegen.packages import SHIPPED, Package
 from codegen.read.source import read
+from tests.codegen.conftest import Run
 from tests.codegen.specs import DELETED, REAL, ROOT, SMALL, changed, written
 
 COMMITTED = ROOT / "generated"
@@ -42,18 +43,12 @@ def out(generated: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def check(out: Path, spec: Path = SMALL) -> int:
-    return main(["check", "--spec", str(spec), "--out", str(out)])
-
-
-def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path) -> None:
+def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path, run: Run) -> None:
     """What is written of all of them is compared with what is committed by `nox -s drift`."""
-    given = ("--out", str(tmp_path), "--package", "trading_sdk_observed")
+    given = ("--out", tmp_path, "--package", "trading_sdk_observed")
 
-    assert main(["generate", *given]) == 0
-
+    assert [run(command, *given).status for command in ("generate", "check")] == [0, 0]
     assert [path.name for path in tmp_path.iterdir()] == ["trading_sdk_observed"]
-    assert main(["check", *given]) == 0
 
 
 @pytest.mark.parametrize("package", SHIPPED.values(), ids=lambda package: package.name)
@@ -87,7 +82,7 @@ def test_check_shows_what_differs_and_writes_nothing(
     shown: str,
     advice: str,
     out: Path,
-    capsys: pytest.CaptureFixture[str],
+    run: Run,
 ) -> None:
     target = out / path
     if content is None:
@@ -95,14 +90,12 @@ def test_check_shows_what_differs_and_writes_nothing(
     else:
         target.write_bytes(content)
     before = contents(out)
-    capsys.readouterr()
 
-    assert check(out) == 1
+    printed = run("check", "--spec", SMALL, "--out", out)
 
-    printed = capsys.readouterr()
     assert printed.out.startswith(f"--- a/{path}\n+++ b/{path}\n@@ " if shown else "")
     assert shown in printed.out
-    assert printed.err == f"{target}: {advice}\n"
+    assert (printed.status, printed.err) == (1, f"{target}: {advice}\n")
     assert contents(out) == before
 
 
@@ -121,17 +114,15 @@ def test_generate_replaces_the_package_whole(out: Path) -> None:
 
 @pytest.mark.parametrize("command", ["generate", "check"])
 def test_a_wrong_spec_leaves_everything_as_it_was(
-    command: str, out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, out: Path, tmp_path: Path, run: Run
 ) -> None:
     spec = written(changed({"/tags/1": DELETED, "/components/schemas/Loan/x-y": 1}), tmp_path)
     before = contents(out)
-    capsys.readouterr()
 
-    assert main([command, "--spec", str(spec), "--out", str(out)]) == 1
+    printed = run(command, "--spec", spec, "--out", out)
 
-    printed = capsys.readouterr()
     first, *problems = printed.err.splitlines()
-    assert (printed.out, first) == ("", f"{spec}: nothing was generated")
+    assert (printed.status, printed.out, first) == (1, "", f"{spec}: nothing was generated")
     assert [problem.partition(": ")[0] for problem in problems] == [
         "#/components/schemas/Loan/x-y",
         "#/paths/~1v1~1loans/get/tags",
@@ -139,18 +130,17 @@ def test_a_wrong_spec_leaves_everything_as_it_was(
     assert contents(out) == before
 
 
-def test_a_format_that_is_not_known_is_a_warning_with_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_format_that_is_not_known_is_a_warning_with_its_place(tmp_path: Path, run: Run) -> None:
     field = "/components/schemas/Loan/properties/pages"
     cursor = "/paths/~1v1~1loans/get/parameters/1/schema"
     listed = {"type": "array", "items": {"type": "string", "format": "uri"}, "description": "A."}
     spec = written(changed({f"{cursor}/format": "byte", field: listed}), tmp_path)
 
-    assert main(["generate", "--spec", str(spec), "--out", str(tmp_path / "out")]) == 0
+    found = run("generate", "--spec", spec, "--out", tmp_path / "out")
 
     read = "is not known; the value is read as 'string'"
-    assert capsys.readouterr().err.splitlines() == [
+    assert found.status == 0
+    assert found.err.splitlines() == [
         f"{spec}: warning: #{field}/items/format: the format 'uri' {read}",
         f"{spec}: warning: #{cursor}/format: the format 'byte' {read}",
     ]
