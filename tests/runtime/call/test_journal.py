@@ -419,13 +419,6 @@ def test_a_journal_of_version_0_1_is_refused_with_the_version_that_finishes_it(
     assert path.read_bytes() == content
 
 
-def test_what_is_written_is_read() -> None:
-    content = begun(FIRST) + begun(SECOND) + ended(FIRST)
-    written = (*map(journal_format.began, (FIRST, SECOND)), journal_format.ended("first"))
-    assert b"".join(written) == content
-    assert journal_format.read(BytesIO(content)) == ({"second": SECOND}, len(content))
-
-
 @pytest.mark.parametrize("end", [begun(SECOND), ended(FIRST)])
 def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
     content = begun(SECOND) + begun(FIRST) + end
