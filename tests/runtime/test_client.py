@@ -10,24 +10,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.doubles.calls import create
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY, OTHER_KEY
-from tests.doubles.transport import ScriptedTransport, ok
+from tests.doubles.transport import ScriptedTransport, ok, scripted
 from trading_runtime.errors import RequestError, SigningError
 from trading_sdk import Client
 
 OTHER = OTHER_KEY.address
 API_KEY = "canary-api-key"
-
-
-def made(*script: Any, **options: Any) -> Client:
-    transport = ScriptedTransport(*script)
-    return Client(HERE, **{"signer": KEY, "transport": transport, **options})
 
 
 # Construction
@@ -113,7 +107,7 @@ def test_variables_of_others_are_left_alone_and_an_unknown_one_of_ours_is_refuse
 def test_a_decoder_that_fails_to_load_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trading_runtime.codec.decoder", None)
     monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)
-    with made() as client, pytest.raises(ImportError):
+    with scripted() as client, pytest.raises(ImportError):
         create(client)
 
 

@@ -310,14 +310,6 @@ def test_a_client_certificate_is_shown(
             service.connection()
 
 
-@pytest.fixture
-def certificate(authority: Any, tmp_path: Any) -> str:
-    """A file with the certificate of a client, and its key."""
-    path = tmp_path / "me.pem"
-    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(str(path))
-    return str(path)
-
-
 def test_it_works_with_a_transport_of_the_programs_own(service: WebsocketService) -> None:
     with streaming(service, transport=ScriptedTransport()) as stream:
         service.connection().send(fills("1"))

@@ -6,7 +6,6 @@ import contextlib
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
 
 import pytest
 import requests
@@ -35,13 +34,6 @@ TIMEOUT = 0.3
 LONGER = 1.5
 """The same where it has to begin an answer, to take a request or to shake hands."""
 HEAD = b"HTTP/1.1 200 OK\r\n"
-
-
-@pytest.fixture
-def transport() -> Iterator[HTTPTransport]:
-    transport = HTTPTransport()
-    yield transport
-    transport.close()
 
 
 def in_time(

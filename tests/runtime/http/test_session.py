@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 import requests
 import requests_mock
-import trustme
 from requests.adapters import BaseAdapter, HTTPAdapter
 from urllib3 import Retry
 
@@ -59,17 +58,13 @@ def mounted(adapter: BaseAdapter) -> requests.Session:
 
 def test_a_proxy_carries_what_is_encrypted_and_a_client_certificate_is_shown(
     session: requests.Session,
-    authority: trustme.CA,
     context: ssl.SSLContext,
     ca_file: str,
-    tmp_path: Path,
+    certificate: str,
 ) -> None:
-    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(
-        str(tmp_path / "me.pem")
-    )
     context.load_verify_locations(ca_file)
     context.verify_mode = ssl.CERT_REQUIRED
-    session.verify, session.cert = ca_file, str(tmp_path / "me.pem")
+    session.verify, session.cert = ca_file, certificate
     with (
         Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server,
         Server(tunnel(server.port)) as proxy,
