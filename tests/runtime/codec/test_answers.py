@@ -33,7 +33,7 @@ from tests.runtime.codec.things import (
 )
 from tests.runtime.reading import decode
 from trading_runtime.codec.batch import BatchResult
-from trading_runtime.errors import BatchError, DecodeError
+from trading_runtime.errors import BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import Operation, Pagination
 
@@ -168,6 +168,11 @@ def test_an_answer_that_contradicts_itself_or_has_another_shape_cannot_be_used(
     operation: Operation[Any], payload: Any, reason: str
 ) -> None:
     assert unusable(operation, payload).reason == reason
+
+
+def test_a_refused_batch_may_have_an_empty_list_of_results() -> None:
+    with pytest.raises(BadRequestError):
+        decode(BATCH, response({**REFUSED, "data": {"results": []}}))
 
 
 def test_an_answer_without_content_is_a_success_where_the_operation_has_one() -> None:

@@ -68,6 +68,9 @@ def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
     alike = "a list shows a matching record, but another message may have made it"
     assert (found.state, found.reason) == ("unsettled", alike + advice)
     assert [record.batch_nonce for record in found.records] == [3]
+    # A record that cannot be compared may belong to the message.
+    odd = unknown(message("spot.withdraw", key, amount="much"), ago=0)
+    assert settled(client, odd).records == found.records
 
 
 # Other services
@@ -337,6 +340,7 @@ def test_a_wrong_date_at_signing_is_not_confirmed_by_setting_this_machines_clock
 
 
 def test_what_a_settlement_rests_on_is_said(client: Client, histories: ListsTransport) -> None:
+    assert settled(client, unknown(message("subaccounts.transfer", None))).rests_on == ""
     absent = settled(client, unknown(message()))
     assert absent.rests_on.startswith("Two readings of the lists, 15 s after ")
     histories.show("orders.history", page(order_record(soon_after_signing())))
