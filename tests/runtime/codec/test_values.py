@@ -13,6 +13,7 @@ import pytest
 
 from tests.runtime.codec.things import DEEP, GET, KEYED, LIST, THING, Colour, thing, unusable
 from trading_runtime import RequestError, to_member
+from trading_runtime.codec import decoder
 from trading_runtime.operation import Operation
 
 LONG = 10**100
@@ -73,6 +74,8 @@ def test_an_unknown_value_is_a_member_that_equals_its_text_and_is_never_sent() -
     for given_ in (colour, "green", Colour("green")):
         with pytest.raises(RequestError, match=r"'green' is not one of 'red', 'blue'"):
             to_member(Colour, given_)
+    with pytest.raises(ValueError, match=r"^5 is not a valid Colour$"):
+        Colour(5)
 
 
 # Bodies
@@ -98,3 +101,10 @@ def test_an_unusable_body_is_kept(operation: Operation[Any], body: bytes, reason
     assert error.is_json == reason.startswith("Expected")
     assert len(str(error)) < 400
     assert error.__cause__ is None and error.__suppress_context__
+
+
+def test_no_decimal_of_a_pair_is_one_that_nobody_can_compute_with() -> None:
+    read = decoder.reader(tuple[Decimal, Decimal])
+    assert read(b'["1.5","2e3"]', "$") == (Decimal("1.5"), 2000)
+    with pytest.raises(ValueError, match="is not a decimal"):
+        read(b'["1.5","5e9999"]', "$")

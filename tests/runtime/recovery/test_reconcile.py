@@ -40,7 +40,7 @@ from tests.runtime.recovery.histories import (
 from tests.worlds.long import Long
 from tests.worlds.traits import World
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import BatchError, OutcomeUnknownError, RequestError
+from trading_runtime.errors import BadRequestError, BatchError, OutcomeUnknownError, RequestError
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Message
 from trading_runtime.operation import ListOperation
@@ -289,6 +289,12 @@ def test_a_cursor_that_expired_meanwhile_begins_a_new_reading() -> None:
     assert long.settled(error).state == "not executed"
 
 
+def test_a_refusal_of_the_first_page_goes_out(client: Client, histories: ListsTransport) -> None:
+    histories.failing = [refusal(400, "unknown account")] * 2
+    with pytest.raises(BadRequestError, match="unknown account"):
+        client.reconcile(unknown(message()))
+
+
 def test_ctrl_c_makes_the_next_call_begin_anew(client: Client, histories: ListsTransport) -> None:
     error = unknown(message())
     histories.failing = [KeyboardInterrupt()]
@@ -364,6 +370,17 @@ def edit(**changes: Any) -> Message:
 
 
 GONE = {"order_status": "cancelled", "order_id": 1}
+
+
+def test_an_order_that_lacks_what_would_name_it_leaves_a_cancel_unsettled(
+    client: Client, histories: ListsTransport
+) -> None:
+    nameless = order_record(soon_after_signing())
+    del nameless["order_id"], nameless["client_order_id"]
+    histories.show("orders.history", page(nameless))
+
+    found, reason = state(client, unknown(cancel()))
+    assert found == "unsettled" and reason.startswith("a list has a record that cannot be read (")
 
 
 def test_a_message_that_lacks_what_the_lists_are_compared_with_is_unsettled(
