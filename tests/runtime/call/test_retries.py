@@ -5,6 +5,8 @@ spec/vectors/outcome says what is attempted again, how often, after which delay,
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.doubles.calls import BY_CLASS, CHANGES, Call, batch, create, settings, subaccounts
@@ -68,6 +70,20 @@ def test_what_else_a_transport_raises_is_unchanged(error: BaseException, call: C
         call(client)
     assert caught.value is error
     assert len(transport.sent) == 1
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_call_that_is_interrupted_while_it_waits_is_listed_if_there_is_a_journal(
+    kept: bool, tmp_path: Path
+) -> None:
+    transport = ScriptedTransport(then=KeyboardInterrupt())
+    journal = tmp_path / "journal" if kept else None
+    with Client(HERE, signer=KEY, journal=journal, transport=transport) as client:
+        with pytest.raises(KeyboardInterrupt):
+            create(client)
+        with pytest.raises(KeyboardInterrupt):
+            settings(client)
+        assert not kept or len(client.unsettled()) == 1
 
 
 def test_an_interrupted_wait_ends_the_call() -> None:
