@@ -440,6 +440,8 @@ UNMEASURED = (
     "test_hostile",
     "test_interrupts",
     "test_injection",
+    "test_isolation",
+    "test_types",
 )
 """Tests that are slow to measure, and reach nothing that no other test reaches."""
 

@@ -17,7 +17,7 @@ import trading_sdk_observed as sdk
 from codegen.options import parsed
 from codegen.python.render import Contents, unformatted
 from codegen.read.source import read as read_source
-from tests.codegen.specs import REAL, built, changed, observed, read, tree
+from tests.codegen.specs import REAL, changed, observed, read, shipped, tree
 from tests.doubles.server import Server
 from tests.doubles.transport import ok, one_by_one
 from tests.generated.calls import MINTED
@@ -195,7 +195,7 @@ def test_what_differs_is_defined_anew_with_all_that_holds_it() -> None:
     edited = "/components/schemas/TriggerPriceType/description"
     spec = changed({edited: "Another one."}, tree(REAL))
 
-    files = unformatted(Contents(*read(spec), "other", stable=read(tree(REAL))))
+    files = unformatted(Contents(*read(spec), "other", stable=shipped()))
 
     module = ast.parse(files["other/models.py"])
     assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == TOUCHED
@@ -217,8 +217,8 @@ def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
         named = {f"{model}.{each.name}": each.source for model, each in fields}
         return {**named, **{each.id: each.source for each in api.operations}}
 
-    shipped, larger = sources(built(tree(REAL))), sources(observed())
-    added = {name: source for name, source in larger.items() if name not in shipped}
+    known, larger = sources(shipped()[0]), sources(observed()[0])
+    added = {name: source for name, source in larger.items() if name not in known}
 
     assert len(added) > len(ROWS)
     assert [name for name, source in added.items() if source == "documented"] == []
