@@ -38,6 +38,7 @@ def test_making_a_client_opens_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path
     journal = tmp_path / "journal"
     client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal=journal)
     assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
+    assert client.service_url == "https://exchange.example"
     assert repr(client.orders) == f"Orders('https://exchange.example', account={KEY.address!r})"
     assert repr(client.orders.history(cursor="c1")) == (
         "<Paginator of orders.history from cursor 'c1' on>"

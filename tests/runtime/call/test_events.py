@@ -105,6 +105,7 @@ UNUSABLE, RESET = "the answer cannot be used", "the connection was reset"
         (create, LOST, OutcomeUnknownError, None, RESET),
         (create, NO_JSON, OutcomeUnknownError, 200, UNUSABLE),
         (create, GATEWAY, OutcomeUnknownError, 502, "the service answered 502"),
+        (settings, KeyError("bug"), KeyError, None, "the transport raised KeyError"),
     ],
 )
 def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_is_known(
