@@ -12,6 +12,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import requests
@@ -349,13 +350,6 @@ def custom(play: Callable[..., Any]) -> HTTPTransport:
     return HTTPTransport(mounted(Custom(play)), sends_once=True)
 
 
-def raising(error: Exception) -> Callable[..., Any]:
-    def play(request: requests.PreparedRequest) -> Any:
-        raise error
-
-    return play
-
-
 class Failover(HTTPAdapter):
     """Sends to the hosts that a test names, one after the other, until one answers."""
 
@@ -417,7 +411,7 @@ RESET = ConnectionResetError(104, "reset")
 def test_what_is_raised_may_have_been_sent_unless_it_says_that_it_was_not(
     raised: Exception, fault: Fault, reason: str
 ) -> None:
-    error = failure(custom(raising(raised)), "http://127.0.0.1:9")
+    error = failure(custom(Mock(side_effect=raised)), "http://127.0.0.1:9")
     assert error.fault is fault
     assert error.reason.startswith(reason) and error.reason.endswith(type(raised).__name__)
     assert_clean(error)
