@@ -464,14 +464,6 @@ def begun(client: Client, error: OutcomeUnknownError) -> OutcomeUnknownError:
     return error
 
 
-def test_a_settled_call_is_closed_there(journaled: Client, histories: ListsTransport) -> None:
-    error = begun(journaled, unknown(message()))
-    histories.show("orders.history", page(order_record(soon_after_signing())))
-
-    assert [each.state for each in journaled.reconcile(error)] == ["executed"]
-    assert journaled.unsettled() == []
-
-
 def test_an_unsettled_call_stays_open_until_it_is_acknowledged(journaled: Client) -> None:
     error = begun(journaled, unknown(message("subaccounts.transfer", None)))
 
