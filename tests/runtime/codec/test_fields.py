@@ -36,6 +36,7 @@ def to_colour(value: Colour | str) -> Colour:
 class Leg:
     size: Decimal = field(converter=convert.to_decimal)
     note: str | None = field(default=None, converter=convert.to_optional_text)
+    free: Any = None
 
 
 def to_leg(value: Leg | Mapping[str, Any]) -> Leg:
@@ -188,3 +189,7 @@ def test_a_wrong_value_is_refused_in_words_that_show_it(
 
 
 # Models
+
+
+def test_a_field_without_a_converter_has_what_it_was_given() -> None:
+    assert Leg(size=1, free=0.1).free == 0.1
