@@ -436,10 +436,10 @@ MEASURED = (
 )
 UNMEASURED = (
     "test_hostile",
-    "test_linear",
     "test_interrupts",
     "test_injection",
-    "test_evidence_random_histories",
+    "test_isolation",
+    "test_types",
 )
 """Tests that are slow to measure, and reach nothing that no other test reaches."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
@@ -11,6 +12,28 @@ from codegen import __main__ as command
 from codegen.ir import Api
 from codegen.python.render import Contents, render
 from codegen.read.source import Source
+
+
+class Ran(NamedTuple):
+    """What a command ended with, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `python -m codegen` with some arguments."""
+
+    def ran(*arguments: object) -> Ran:
+        capsys.readouterr()
+        return Ran(command.main([*map(str, arguments)]), *capsys.readouterr())
+
+    return ran
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,10 +53,8 @@ def built_and_rendered_once() -> Iterator[None]:
         return api
 
     def rendered(contents: Contents) -> dict[str, str]:
-        if contents.streams:
-            return render(contents)
-        stable = contents.stable and id(contents.stable[0])
-        key = id(contents.api), contents.package, contents.about, stable
+        others = [id(part) for part in (contents.stable, contents.streams) if part]
+        key = id(contents.api), contents.package, contents.about, *others
         if key not in texts:
             texts[key] = contents, render(contents)
         return {**texts[key][1]}

@@ -103,10 +103,16 @@ def read(spec: Tree) -> tuple[Api, Schemas]:
 
 
 @cache
-def observed() -> Api:
-    """The IR of the spec with the overlay of observed endpoints."""
+def shipped() -> tuple[Api, Schemas]:
+    """What the shipped package is rendered from."""
+    return read(tree(REAL))
+
+
+@cache
+def observed() -> tuple[Api, Schemas]:
+    """The same of the spec with the overlay of observed endpoints."""
     found = source.read(REAL, [OVERLAY])
-    return build(found.root, found.sha256, found.overlays)
+    return build(found.root, found.sha256, found.overlays), schemas(found.root)
 
 
 def rendered(spec: Tree) -> dict[str, str]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from codegen.__main__ import main
 from codegen.changes.diff import Level, next_version
+from tests.codegen.conftest import Run
 from tests.codegen.specs import DELETED, SMALL, changed, overlay, written
 
 SCHEMAS = "/components/schemas"
@@ -30,21 +30,13 @@ def five(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def printed(run: Run) -> dict[str, Any]:
     """The IR of the small spec."""
-    assert main(["ir", "--spec", str(SMALL)]) == 0
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    document: dict[str, Any] = json.loads(run("ir", "--spec", SMALL).out)
     return document
 
 
-def test_the_report_says_what_changed_and_what_breaks(
-    five: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["diff", str(SMALL), str(five)]) == 1
-
-    assert (
-        capsys.readouterr().out
-        == """\
+REPORT = """\
 Version: major
 
 ## Breaking
@@ -62,13 +54,17 @@ Version: major
 
 - `loans.history`: reworded: summary
 """
-    )
 
 
-def test_tools_get_the_same_as_json(five: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", str(SMALL), str(five), "--json"]) == 1
+def test_the_report_says_what_changed_and_what_breaks(five: Path, run: Run) -> None:
+    assert run("diff", SMALL, five) == (1, REPORT, "")
 
-    report = json.loads(capsys.readouterr().out)
+
+def test_tools_get_the_same_as_json(five: Path, run: Run) -> None:
+    found = run("diff", SMALL, five, "--json")
+
+    report = json.loads(found.out)
+    assert found.status == 1
     assert (report["level"], report["version"], len(report["changes"])) == ("major", None, 6)
     assert report["changes"][0] == {
         "kind": "changed",
@@ -95,25 +91,19 @@ def test_the_version_that_follows(version: str, level: Level | None, follows: st
 
 
 def test_a_release_names_the_version_that_follows(
-    five: Path, printed: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    five: Path, printed: dict[str, Any], tmp_path: Path, run: Run
 ) -> None:
     release = tmp_path / "released.json"
     release.write_text(json.dumps({"version": "1.4.2", "ir": printed}), encoding="utf-8")
 
-    main(["diff", str(release), str(five)])
-
-    assert capsys.readouterr().out.startswith("Version: major, 1.4.2 -> 2.0.0\n")
+    assert run("diff", release, five).out.startswith("Version: major, 1.4.2 -> 2.0.0\n")
 
 
-def test_what_is_only_added_is_a_minor_version(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_only_added_is_a_minor_version(tmp_path: Path, run: Run) -> None:
     spec = written(changed({f"{SCHEMAS}/Genre/enum": ["novel", "poem", "play"]}), tmp_path)
 
-    assert main(["diff", str(SMALL), str(spec)]) == 0
-
     told = "- `Genre`: added: values: play\n"
-    assert capsys.readouterr().out == f"Version: minor\n\n## Not breaking\n\n{told}"
+    assert run("diff", SMALL, spec) == (0, f"Version: minor\n\n## Not breaking\n\n{told}", "")
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -141,9 +131,7 @@ def worded(path: Path, summary: str, **more: str) -> str:
 SAME, WORDS = "Nothing changed.\n", "- `loans.history`: reworded: summary\n"
 
 
-def test_a_revision_has_the_overlay_that_it_had(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_revision_has_the_overlay_that_it_had(tmp_path: Path, run: Run) -> None:
     spec, path = committed(tmp_path), tmp_path / "overlays" / "words.yaml"
     outside = worded(tmp_path.parent / f"{tmp_path.name} beside" / "words.yaml", "Beside.")
     for summary in ("One.", "Two."):
@@ -154,8 +142,9 @@ def test_a_revision_has_the_overlay_that_it_had(
 
     def told(old: str, new: str, *overlays: str) -> str:
         given = [part for each in overlays for part in ("--overlay", each)]
-        assert main(["diff", old, new, "--spec", str(spec), *given]) == 0
-        return capsys.readouterr().out
+        found = run("diff", old, new, "--spec", spec, *given)
+        assert found.status == 0
+        return found.out
 
     assert told("HEAD", "HEAD:spec.yaml", words) == SAME
     assert WORDS in told("HEAD~1", "HEAD", words)
@@ -163,22 +152,17 @@ def test_a_revision_has_the_overlay_that_it_had(
     # No overlay at that revision, or none in the repository: it is the file.
     assert told("HEAD~2", str(spec), words) == SAME
     assert told("HEAD~1", "HEAD", outside) == SAME
-    assert main(["diff", "HEAD", "HEAD", "--spec", str(spec), "--overlay", "no.yaml"]) == 2
+    assert run("diff", "HEAD", "HEAD", "--spec", spec, "--overlay", "no.yaml").status == 2
 
 
-def test_an_ir_is_compared_with_its_own_overlays_only(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_ir_is_compared_with_its_own_overlays_only(tmp_path: Path, run: Run) -> None:
     words, kept = worded(tmp_path / "words.yaml", "Loans."), tmp_path / "ir.json"
-    main(["ir", "--spec", str(SMALL), "--overlay", words])
-    kept.write_text(capsys.readouterr().out, encoding="utf-8")
+    kept.write_text(run("ir", "--spec", SMALL, "--overlay", words).out, encoding="utf-8")
 
-    assert main(["diff", str(kept), str(SMALL), "--overlay", words]) == 0
-    assert capsys.readouterr().out == SAME
-    other = worded(tmp_path / "other.yaml", "Loans.")
-    assert main(["diff", str(kept), str(SMALL), "--overlay", other]) == 2
+    assert run("diff", kept, SMALL, "--overlay", words) == (0, SAME, "")
+    other = run("diff", kept, SMALL, "--overlay", worded(tmp_path / "other.yaml", "Loans."))
     problem = "#/overlays: ir.json is an IR with other overlays, or none: name its spec instead\n"
-    assert capsys.readouterr().err.endswith(problem)
+    assert (other.status, other.err.endswith(problem)) == (2, True)
 
 
 NEITHER = "is neither a file nor a git revision"
@@ -204,43 +188,40 @@ OTHER_IR = (
     ],
 )
 def test_what_cannot_be_read_is_told(
-    old: str, text: str, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    old: str, text: str, problem: str, tmp_path: Path, run: Run
 ) -> None:
     path = tmp_path / old
     if text:
         path.write_text(text, encoding="utf-8")
     named = str(path) if text else old
 
-    assert main(["diff", "--", named, str(SMALL)]) == 2
-
-    assert capsys.readouterr() == ("", f"{named}: nothing was compared\n{problem}\n")
+    told = f"{named}: nothing was compared\n{problem}\n"
+    assert run("diff", "--", named, SMALL) == (2, "", told)
 
 
 def test_an_ir_is_read_and_a_member_that_it_leaves_out_has_its_default(
-    printed: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    printed: dict[str, Any], tmp_path: Path, run: Run
 ) -> None:
     short = {name: value for name, value in printed.items() if value != []}
     assert len(short) < len(printed)
     path = tmp_path / "ir.json"
     for document in (printed, short):
         path.write_text(json.dumps(document), encoding="utf-8")
-
-        assert main(["diff", str(path), str(SMALL)]) == 0
-        assert capsys.readouterr().out == SAME
+        assert run("diff", path, SMALL) == (0, SAME, "")
 
 
 def test_a_revision_that_only_the_rules_of_today_refuse_has_a_way_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Run
 ) -> None:
     spec = committed(tmp_path)
     written(changed({"/paths/~1v1~1loans/get/summary": DELETED}), tmp_path)
     git(tmp_path, "commit", "-qam", "What an older generator took")
     problem = "#/paths/~1v1~1loans/get/summary: must be one line of text"
 
-    assert main(["diff", "HEAD~1", str(spec), "--spec", str(spec)]) == 2
-    assert capsys.readouterr().err.splitlines()[1:] == [problem]
+    new = run("diff", "HEAD~1", spec, "--spec", spec)
+    assert (new.status, new.err.splitlines()[1:]) == (2, [problem])
 
-    assert main(["diff", "HEAD", "HEAD~1", "--spec", str(spec)]) == 2
-    _, found, advice = capsys.readouterr().err.splitlines()
-    assert found == problem
+    old = run("diff", "HEAD", "HEAD~1", "--spec", spec)
+    _, found, advice = old.err.splitlines()
+    assert (old.status, found) == (2, problem)
     assert advice.startswith("#: if only the rules of today refuse it, print its IR by the")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 
 from hypothesis import example, given, strategies as st
 
@@ -40,14 +39,3 @@ def test_any_text_is_one_literal_and_says_the_same(text: str, indent: int) -> No
 @given(st.lists(TRICKY, min_size=1, max_size=4).map("\n    ".join))
 def test_an_indented_list_is_one_literal_and_says_the_same(text: str) -> None:
     assert said(read(docstring(text, indent=4), 4)) == said(text)
-
-
-def test_paragraphs_are_wrapped_and_stay_apart() -> None:
-    literal = docstring("word " * 30 + "\n\nArgs:\n    name: " + "word " * 30, indent=4)
-
-    lines = literal.splitlines()
-    assert max(map(len, lines)) <= 100
-    assert lines[0].startswith('"""word word')
-    assert lines[-1] == '    """'
-    assert "" in lines
-    assert inspect.cleandoc("    " + literal).count("\n        ") == 1

@@ -11,11 +11,9 @@ from attrs import asdict
 from solders.keypair import Keypair
 
 from conformance.cases import Case, all_cases
-from tests.codegen.specs import REAL, built, tree
+from tests.codegen.specs import shipped
 from trading_runtime.codec.refusals import STATES, WORDS
 from trading_runtime.signing.request import RESERVED_FIELDS
-
-API = built(tree(REAL))
 
 
 def signed_by_a_port(given: Mapping[str, Any], conventions: dict[str, Any]) -> tuple[str, Any]:
@@ -41,14 +39,14 @@ def cases() -> list[Case]:
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_a_port_that_knows_the_ir_alone_signs_and_sends_the_same(case: Case) -> None:
-    written, body = signed_by_a_port(case.given, asdict(API.conventions))
+    written, body = signed_by_a_port(case.given, asdict(shipped()[0].conventions))
 
     assert written == case.expect["canonical"]
     assert body == case.expect["body"]
 
 
 def test_the_members_of_the_signed_body_are_those_of_the_spec_and_of_the_runtime() -> None:
-    body = API.conventions.signed_body
+    body = shipped()[0].conventions.signed_body
 
     assert {each.name: each.default for each in body.members if each.default} == {
         "expiry_window": 30_000
@@ -58,7 +56,7 @@ def test_the_members_of_the_signed_body_are_those_of_the_spec_and_of_the_runtime
 
 
 def test_where_each_result_stands_in_the_documented_answer() -> None:
-    places = {each.id: each.result.at for each in API.operations if each.result}
+    places = {each.id: each.result.at for each in shipped()[0].operations if each.result}
 
     assert (places["createOrder"], places["getOrderHistory"]) == ((), ("data",))
     assert places["batchOrders"] == ("data", "results")
@@ -66,7 +64,7 @@ def test_where_each_result_stands_in_the_documented_answer() -> None:
 
 
 def test_the_words_of_a_refusal_are_those_of_the_runtime() -> None:
-    told = API.conventions.refusals
+    told = shipped()[0].conventions.refusals
 
     assert {*told.words} == WORDS
     assert {*told.states} == STATES

@@ -12,6 +12,7 @@ import pytest
 from codegen.__main__ import main
 from codegen.read.load import SpecError
 from codegen.read.source import read
+from tests.codegen.conftest import Run
 from tests.codegen.in_memory import imported
 from tests.codegen.specs import INFO, ROOT, SMALL, Tree, overlay, written
 
@@ -148,28 +149,19 @@ def test_an_overlay_that_is_not_there_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_an_overlay_may_name_its_spec(tmp_path: Path) -> None:
-    spec, folder = written({}, tmp_path), tmp_path / "overlays"
-    folder.mkdir()
-    path = overlay(folder, update("$", {"a": 1}), extends=f"../{spec.name}")
-
-    assert read(spec, [path]).root.value == {"a": 1}
-
-
 def test_a_problem_of_the_merged_spec_names_the_overlay_that_it_came_from(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Run
 ) -> None:
     loan = "$.components.schemas.Loan"
     strange = update(loan, {"x-y": 1, "x-z": {"deep": 1}})
     twice = update("$.tags", {"name": "Twice", "x-deep": 1})
     first = overlay(tmp_path, strange, twice, remove(f"{loan}.properties.at"), name="first.yaml")
     second = overlay(tmp_path, update(loan, {"x-y": 2}))
-    given = ["--spec", str(SMALL), "--overlay", str(first), "--overlay", str(second)]
 
-    assert main(["ir", *given]) == 1
+    found = run("ir", "--spec", SMALL, "--overlay", first, "--overlay", second)
 
-    message, *problems = capsys.readouterr().err.splitlines()
-    assert message == f"{SMALL}: nothing was generated"
+    message, *problems = found.err.splitlines()
+    assert (found.status, message) == (1, f"{SMALL}: nothing was generated")
     named = {line.split(": ")[0]: line.partition(" (from ")[2] for line in problems}
     assert named["#/components/schemas/Loan/x-y"] == f"{second})"
     assert named["#/components/schemas/Loan/x-z"] == f"{first})"
@@ -198,20 +190,16 @@ def extra(tmp_path: Path) -> Path:
     return overlay(tmp_path, update("$.components.schemas.Loan", more))
 
 
-def run(command: str, out: Path, *arguments: object) -> int:
-    given = [command, "--spec", str(SMALL), "--out", str(out), *map(str, arguments)]
-    return main(given)
-
-
 def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_the_larger_package_has_its_own_name_and_is_compared_with_all_its_files(
-    extra: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    extra: Path, tmp_path: Path, run: Run
 ) -> None:
-    out, given = tmp_path / "out", ("--overlay", extra, "--package", "larger")
-    assert run("generate", out, *given) == 0
+    out = tmp_path / "out"
+    given = ("--spec", SMALL, "--out", out, "--overlay", extra, "--package", "larger")
+    assert run("generate", *given).status == 0
 
     files = {p.relative_to(out).as_posix(): p for p in out.rglob("*.py")}
     texts = {name: path.read_text("utf-8") for name, path in files.items()}
@@ -225,32 +213,24 @@ def test_the_larger_package_has_its_own_name_and_is_compared_with_all_its_files(
         assert larger.Loan.__annotations__["holder"] == "str | None"
 
     (out / "mine.py").write_text("x = 1\n", encoding="utf-8")
-    assert run("check", out, *given) == 0
+    assert run("check", *given).status == 0
     (out / "larger" / "stray.py").write_text("x = 1\n", encoding="utf-8")
-    assert run("check", out, *given) == 1
-    assert "--- a/larger/stray.py" in capsys.readouterr().out
-
-
-def test_a_package_of_another_name_needs_no_overlay(tmp_path: Path) -> None:
-    assert run("generate", tmp_path, "--package", "renamed") == 0
-    assert run("generate", tmp_path, "--package", "renamed") == 0
-
-    assert "from renamed.models import" in (tmp_path / "renamed/operations.py").read_text("utf-8")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["renamed"]
+    found = run("check", *given)
+    assert found.status == 1 and "--- a/larger/stray.py" in found.out
 
 
 @pytest.mark.parametrize("files", [[], ["__init__.py"], ["data.csv"]], ids=str)
 def test_a_folder_that_is_not_of_the_generator_is_never_replaced(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    files: list[str], tmp_path: Path, run: Run
 ) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     for name in files:
         (mine / name).write_text("# Mine.\n", encoding="utf-8")
 
-    assert run("generate", tmp_path, "--package", "mine") == 1
-
-    assert capsys.readouterr().err == f"{mine}: was not generated, and is not overwritten\n"
+    given = ("--spec", SMALL, "--out", tmp_path, "--package", "mine")
+    told = f"{mine}: was not generated, and is not overwritten\n"
+    assert run("generate", *given) == (1, "", told)
     assert sorted(path.name for path in mine.iterdir()) == files
 
 
@@ -269,6 +249,7 @@ OTHER = "is the name of another package"
         ([*GIVEN, "--package", "trading_sdk_observed"], "trading_sdk_observed is shipped"),
         ([*GIVEN, "--out", str(ROOT / "generated")], HELD),
         ([*GIVEN, "--out", str(ROOT / "tests/../generated/y")], HELD),
+        (["--language", "typescript"], "with --language, --out and --package say"),
         (["--package", "two-words"], "'two-words' is not an identifier"),
         (["--package", "class"], "'class' is not an identifier"),
         (["--package", "typing"], f"'typing' {OTHER}"),
@@ -286,11 +267,7 @@ def test_options_that_would_mix_packages_are_refused(
     assert says in capsys.readouterr().err
 
 
-def test_the_ir_names_its_overlays(
-    extra: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["ir", "--spec", str(SMALL), "--overlay", str(extra)]) == 0
-
-    api = json.loads(capsys.readouterr().out)
+def test_the_ir_names_its_overlays(extra: Path, run: Run) -> None:
+    api = json.loads(run("ir", "--spec", SMALL, "--overlay", extra).out)
     assert api["overlays"] == ["more.yaml"]
     assert api["spec_sha256"] == read(SMALL, [extra]).sha256 != digest(SMALL)

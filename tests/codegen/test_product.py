@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import importlib
 import re
 from collections.abc import Iterator
@@ -14,12 +13,10 @@ import pytest
 
 import trading_sdk
 from codegen.python.syntax import MODULES as MODULES_OF_NAMES
-from tests.codegen.specs import REAL, ROOT
-from trading_sdk import _spec
+from tests.codegen.specs import ROOT
 
 PACKAGE = ROOT / "generated" / "trading_sdk"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-SHA256 = hashlib.sha256(REAL.read_bytes()).hexdigest()
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef
 
@@ -33,13 +30,6 @@ def public(module: ast.Module) -> Iterator[Documented]:
     for node in ast.walk(module):
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
             yield node
-
-
-def test_the_hash_of_the_spec_stands_in_one_module() -> None:
-    holders = [path.name for path in MODULES if SHA256 in path.read_text(encoding="utf-8")]
-
-    assert _spec.SHA256 == SHA256
-    assert holders == ["_spec.py"]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

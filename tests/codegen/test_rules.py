@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from codegen.__main__ import main
 from codegen.python import docstrings, models
 from codegen.read.load import Node, Problem, SpecError, load
 from codegen.rules import broken, problems_of
 from codegen.rules.names import keywords, taken_by
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
+from tests.codegen.conftest import Run
 from tests.codegen.specs import (
     DELETED,
     REAL,
@@ -293,7 +293,7 @@ def test_a_crash_is_reported_where_it_happened(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_spec_that_crashes_the_generator_is_refused_with_a_pointer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken:
         def __init__(self, *_: Any, **__: Any) -> None:
@@ -302,9 +302,9 @@ def test_a_spec_that_crashes_the_generator_is_refused_with_a_pointer(
     monkeypatch.setattr(models, "OpenAPIParser", Broken)
     path = written(tree(), tmp_path)
 
-    assert main(["generate", "--spec", str(path), "--out", str(tmp_path / "out")]) == 1
+    status, _, said = run("generate", "--spec", path, "--out", tmp_path / "out")
 
-    said = capsys.readouterr().err
+    assert status == 1
     assert "nothing was generated\n#: the generator failed (RecursionError: too deep, " in said
     assert "report this" in said
     assert not (tmp_path / "out").exists()

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import attrs
 import pytest
-import yaml
 
 from codegen.__main__ import read
 from codegen.packages import ROOT, SHIPPED, SPEC
 from codegen.read import source, streams
-from codegen.read.load import SpecError
+from codegen.read.load import Node, SpecError
 from ports.typescript.generator.render import render
-from tests.codegen.specs import changed, written
+from tests.codegen.specs import changed, tree, written
 
 PACKAGE = SHIPPED["trading_sdk_observed"]
+assert PACKAGE.streams is not None
+STREAMS = PACKAGE.streams
+
+
+@cache
+def spec() -> Node:
+    """The spec that the streams belong to."""
+    return source.read(SPEC, PACKAGE.overlays).root
 
 
 BBO = "/channels/bbo"
@@ -44,19 +52,16 @@ BBO = "/channels/bbo"
 def test_what_the_generator_does_not_take_is_refused(
     place: str, value: object, told: str, tmp_path: Path
 ) -> None:
-    assert PACKAGE.streams is not None
-    document = yaml.safe_load(PACKAGE.streams.path.read_text("utf-8"))
-    path = written(changed({place: value}, document), tmp_path)
+    path = written(changed({place: value}, tree(STREAMS.path)), tmp_path)
 
     with pytest.raises(SpecError) as caught:
-        streams.read(path, source.read(SPEC, PACKAGE.overlays).root)
+        streams.read(path, spec())
 
     assert f"#{place}{told}" in str(caught.value)
 
 
 def test_the_port_has_the_types_of_all_frames() -> None:
-    assert PACKAGE.streams is not None
-    told = streams.read(PACKAGE.streams.path, source.read(SPEC, PACKAGE.overlays).root)
+    told = streams.read(STREAMS.path, spec())
     api = attrs.asdict(read(SPEC))
 
     assert "streams.ts" not in render(api)

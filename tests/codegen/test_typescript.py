@@ -9,50 +9,33 @@ from pathlib import Path
 import attrs
 import pytest
 
-from codegen.__main__ import main
 from codegen.packages import PORTS
 from ports.typescript.generator import __main__ as generator
 from ports.typescript.generator.types import Json
-from tests.codegen.specs import REAL, ROOT, SECOND, SMALL, built, tree, typescript
+from tests.codegen.conftest import Run
+from tests.codegen.specs import ROOT, SECOND, SMALL, built, tree, typescript
 
 GENERATED = ROOT / "ports" / "typescript" / "src" / "generated"
 
 
-def test_the_port_has_what_the_spec_says() -> None:
-    """`nox -s drift` compares it, too; here a mistake in what writes it is noticed at once."""
-    files = typescript(tree(REAL))
-
-    for path, text in files.items():
-        if path != "spec.ts":  # It holds the hash of the file.
-            assert text == (GENERATED / path).read_text("utf-8"), path
-
-
 def test_the_port_is_written_and_compared_with_the_packages(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, run: Run
 ) -> None:
     monkeypatch.setattr("codegen.options.PORTS", {tmp_path: next(iter(PORTS.values()))})
     monkeypatch.setattr("codegen.options.SHIPPED", {})
-    assert main(["check"]) == 1
     told = f"{tmp_path}/generated/client.ts: run `python -m codegen generate`"
-    assert told in capsys.readouterr().err
+    assert told in run("check").err
 
 
-def test_a_spec_of_ones_own_becomes_typescript(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    where = ["--language", "typescript", "--out", str(tmp_path), "--package", "mine"]
-    given = ["--spec", str(SMALL), *where]
-    assert main(["generate", *given]) == 0
-    assert main(["generate", *given]) == 0, "what it wrote may be replaced"
-    assert main(["check", *given]) == 0
+def test_a_spec_of_ones_own_becomes_typescript(tmp_path: Path, run: Run) -> None:
+    where = ("--language", "typescript", "--out", tmp_path, "--package", "mine")
+    given = ("--spec", SMALL, *where)
+    # What it wrote may be replaced.
+    assert [run(each, *given).status for each in ("generate", "generate", "check")] == [0] * 3
     assert "class Client extends BaseClient" in (tmp_path / "mine" / "client.ts").read_text()
 
     (tmp_path / "mine" / "index.ts").write_text("// by hand\n")
-    assert main(["generate", *given]) == 1
-    assert "was not generated" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["generate", "--language", "typescript"])
-    assert "with --language, --out and --package say" in capsys.readouterr().err
+    assert "was not generated" in run("generate", *given).err
 
 
 def test_the_generator_reads_the_ir_that_is_printed(

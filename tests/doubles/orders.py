@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.doubles.signer import KEY
+from tests.doubles.transport import HERE as HERE
 from tests.interface import OPERATIONS
 from trading_runtime import ApiError, Operation
 from trading_runtime.clock import now_ms
@@ -16,8 +17,6 @@ from trading_runtime.codec import refusals
 from trading_runtime.errors import Code, OutcomeUnknownError
 from trading_runtime.intent import Intent, Message
 
-HERE = "http://127.0.0.1:9"
-"""A base URL at which nothing answers."""
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 OTHER_ID = "6a0b1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 WINDOW = 30_000

@@ -12,12 +12,15 @@ from email.utils import formatdate
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
+from tests.doubles.signer import KEY
 from tests.interface import page
 from trading_runtime.clock import now_ms
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport
-from trading_sdk import Client
+from trading_sdk import Client, Retry
 
+HERE = "http://127.0.0.1:9"
+"""A base URL at which nothing answers."""
 Outcome: TypeAlias = Response | BaseException
 Answer: TypeAlias = Outcome | Callable[[Request], Outcome]
 
@@ -113,6 +116,12 @@ def told(answer: Answer, request: Request) -> Response:
         raise outcome
     found: Response = outcome
     return found
+
+
+def scripted(*script: Answer, **options: Any) -> Client:
+    """A client whose requests are answered so, in one attempt unless `retry` says otherwise."""
+    given = {"signer": KEY, "retry": Retry(max_attempts=1), **options}
+    return Client(HERE, transport=ScriptedTransport(*script), **given)
 
 
 class ListsTransport(ScriptedTransport):

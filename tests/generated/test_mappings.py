@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, cast, get_type_hints
 
 import attrs
 import pytest
@@ -11,20 +10,13 @@ import pytest
 import trading_sdk.models
 from tests.interface.samples import LIMIT
 from trading_runtime.codec.fields import json_name
-from trading_runtime.operation import BatchOperation
 from trading_sdk import (
-    CancelOrder,
-    CancelOrderAction,
     Client,
     CreateOrderDict,
-    Keypair,
-    NotSentError,
-    OrdersBatchAction,
     StopOrderConfigDict,
     TpslConfigLike,
 )
 from trading_sdk.groups.orders import Orders
-from trading_sdk.operations import API
 
 MODELS = {
     name: getattr(trading_sdk, name.removesuffix("Dict"))
@@ -81,25 +73,3 @@ def checked(client: Client, like: TpslConfigLike) -> None:
     batch([{"type": "Cancel", "data": {"symbol": "BTC", "order_id": 4}}])
     batch([{"type": "cancel", "data": {"symbol": "BTC", "order_id": 4}}])  # type: ignore[list-item]
     batch([{"type": "Cancel", "data": {"symbl": "BTC", "order_id": 4}}])  # type: ignore[list-item]
-
-
-def test_the_actions_of_a_batch_are_typed_by_their_type() -> None:
-    cancel: CancelOrderAction = {"type": "Cancel", "data": {"symbol": "BTC", "order_id": 4}}
-    actions: list[OrdersBatchAction] = [
-        cancel,
-        {"type": "Edit", "data": {"symbol": "BTC", "order_id": 4, "price": "1", "amount": 2}},
-        {"type": "Cancel", "data": CancelOrder(symbol="BTC", order_id=5)},
-    ]
-    batch = API.operations["orders.batch"]
-    assert isinstance(batch, BatchOperation)
-    kinds = {
-        getattr(trading_sdk, f"{model.__name__}Action"): (action.type,)
-        for model, action in batch.batch.actions.items()
-    }
-    assert set(get_args(OrdersBatchAction)) == kinds.keys()
-    assert {each: get_args(each.__annotations__["type"]) for each in kinds} == kinds
-    # What is imported first has no keys: the classes are made when somebody asks for them.
-    assert Mapping[str, Any] in get_args(get_args(get_type_hints(Orders.batch)["actions"])[0])
-    client = Client("http://127.0.0.1:9", signer=Keypair.generate())
-    with client, pytest.raises(NotSentError):
-        client.orders.batch(actions)

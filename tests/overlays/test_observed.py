@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import Path
@@ -16,9 +14,10 @@ import pytest
 
 import trading_sdk
 import trading_sdk_observed as sdk
+from codegen.options import parsed
 from codegen.python.render import Contents, unformatted
 from codegen.read.source import read as read_source
-from tests.codegen.specs import REAL, built, changed, observed, read, tree
+from tests.codegen.specs import REAL, changed, observed, read, shipped, tree
 from tests.doubles.server import Server
 from tests.doubles.transport import ok, one_by_one
 from tests.generated.calls import MINTED
@@ -192,17 +191,15 @@ TOUCHED = {"TriggerPriceType", "TpslConfig", "PositionTpslConfig", "StopOrderCon
 }
 
 
-@pytest.mark.parametrize(
-    ("edited", "apart"), [("OrderPlaced", {"OrderPlaced"}), ("TriggerPriceType", TOUCHED)]
-)
-def test_what_differs_is_defined_anew_with_all_that_holds_it(edited: str, apart: set[str]) -> None:
-    spec = changed({f"/components/schemas/{edited}/description": "Another one."}, tree(REAL))
+def test_what_differs_is_defined_anew_with_all_that_holds_it() -> None:
+    edited = "/components/schemas/TriggerPriceType/description"
+    spec = changed({edited: "Another one."}, tree(REAL))
 
-    files = unformatted(Contents(*read(spec), "other", stable=read(tree(REAL))))
+    files = unformatted(Contents(*read(spec), "other", stable=shipped()))
 
     module = ast.parse(files["other/models.py"])
-    assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == apart
-    anew = {f"{name}{end}" for name in apart for end in ("", "Like", "Dict", "Action")}
+    assert {each.name for each in module.body if isinstance(each, ast.ClassDef)} == TOUCHED
+    anew = {f"{name}{end}" for name in TOUCHED for end in ("", "Like", "Dict", "Action")}
     imported = {
         alias.name
         for name in ("models", "mappings")
@@ -211,7 +208,7 @@ def test_what_differs_is_defined_anew_with_all_that_holds_it(edited: str, apart:
         for alias in each.names
     }
     assert {"Order", "SideLike", "CancelOrderDict", "CancelOrderAction"} <= imported - anew
-    assert ("OrdersBatchAction" in imported) == ("CreateOrder" not in apart)
+    assert "OrdersBatchAction" not in imported
 
 
 def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
@@ -220,19 +217,24 @@ def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
         named = {f"{model}.{each.name}": each.source for model, each in fields}
         return {**named, **{each.id: each.source for each in api.operations}}
 
-    shipped, larger = sources(built(tree(REAL))), sources(observed())
-    added = {name: source for name, source in larger.items() if name not in shipped}
+    known, larger = sources(shipped()[0]), sources(observed()[0])
+    added = {name: source for name, source in larger.items() if name not in known}
 
     assert len(added) > len(ROWS)
     assert [name for name, source in added.items() if source == "documented"] == []
     assert list(sentences(read_source(SPEC, [OVERLAY]).root.value)) == []
 
 
-def test_the_lines_of_the_docs_build_a_package_of_an_overlay(tmp_path: Path) -> None:
+def test_the_line_of_the_docs_asks_for_a_package_of_the_overlay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written then is `trading_sdk_observed` under another name."""
+    monkeypatch.chdir(ROOT)
     readme = (ROOT / "spec" / "README.md").read_text("utf-8")
-    *_, build = readme.partition("```sh\ngit clone")[2].partition("```")[0].splitlines()
-    home = {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+    *_, line = readme.partition("```sh\ngit clone")[2].partition("\n```")[0].splitlines()
 
-    subprocess.run(["bash", "-c", build], cwd=ROOT, env=home, check=True)
+    given = line.removeprefix("python -m codegen ").replace("~", str(tmp_path)).split()
+    ((out, (package,)),) = parsed(given, None).targets.items()
 
-    assert (tmp_path / "my-project" / "larger_sdk" / "client.py").is_file()
+    assert (out, package.name) == (tmp_path / "my-project", "larger_sdk")
+    assert [each.resolve() for each in package.overlays] == [OVERLAY]

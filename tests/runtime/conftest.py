@@ -39,6 +39,14 @@ def context(authority: trustme.CA) -> ssl.SSLContext:
 
 
 @pytest.fixture
+def certificate(authority: trustme.CA, tmp_path: Path) -> str:
+    """A file with the certificate of a client, and its key."""
+    path = str(tmp_path / "me.pem")
+    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(path)
+    return path
+
+
+@pytest.fixture
 def trusting(ca_file: str) -> Iterator[HTTPTransport]:
     with new_session() as session:
         session.verify = ca_file

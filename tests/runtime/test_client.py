@@ -10,24 +10,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.doubles.calls import create
 from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY, OTHER_KEY
-from tests.doubles.transport import ScriptedTransport, ok
+from tests.doubles.transport import ScriptedTransport, ok, scripted
 from trading_runtime.errors import RequestError, SigningError
 from trading_sdk import Client
 
 OTHER = OTHER_KEY.address
 API_KEY = "canary-api-key"
-
-
-def made(*script: Any, **options: Any) -> Client:
-    transport = ScriptedTransport(*script)
-    return Client(HERE, **{"signer": KEY, "transport": transport, **options})
 
 
 # Construction
@@ -44,6 +38,7 @@ def test_making_a_client_opens_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path
     journal = tmp_path / "journal"
     client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal=journal)
     assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
+    assert client.service_url == "https://exchange.example"
     assert repr(client.orders) == f"Orders('https://exchange.example', account={KEY.address!r})"
     assert repr(client.orders.history(cursor="c1")) == (
         "<Paginator of orders.history from cursor 'c1' on>"
@@ -113,7 +108,7 @@ def test_variables_of_others_are_left_alone_and_an_unknown_one_of_ours_is_refuse
 def test_a_decoder_that_fails_to_load_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trading_runtime.codec.decoder", None)
     monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)
-    with made() as client, pytest.raises(ImportError):
+    with scripted() as client, pytest.raises(ImportError):
         create(client)
 
 

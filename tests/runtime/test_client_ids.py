@@ -82,16 +82,6 @@ def test_an_id_that_was_given_is_not_made_here(client: Client, given: UUID | str
     assert minted(lost(client.orders.create, **order(client_order_id=given))) == [False]
 
 
-def test_quotes_without_ids_settle_by_themselves(client: Client, lossy: ListsTransport) -> None:
-    error = lost(client.orders.batch, [CreateOrder(**order()), CreateOrder(**order())])
-    first, _ = error.client_ids
-    show(lossy, first)
-
-    found = client.reconcile(error, timeout=0)
-
-    assert [each.state for each in found] == ["executed", "unsettled"]
-
-
 def test_the_id_of_a_model_is_made_here_for_its_first_sending_alone(client: Client) -> None:
     model, stop = CreateOrder(**order()), StopOrderConfig(stop_price="2")
     for again in (
@@ -136,16 +126,6 @@ def test_of_threads_that_send_the_same_model_one_is_the_first(client: Client) ->
     with ThreadPoolExecutor(8) as threads:
         errors = threads.map(lambda _: lost(client.orders.batch, [model]), range(16))
     assert sum(minted(each) == [True] for each in errors) == 1
-
-
-@pytest.mark.parametrize("spelled", [lambda id_: id_.replace("-", ""), str.upper])
-def test_an_id_has_many_spellings(client: Client, lossy: ListsTransport, spelled: Any) -> None:
-    error = lost(client.orders.create, **order())
-    id_ = str(error.client_ids[0])
-    record = order_record(now_ms(), client_order_id=spelled(id_))
-    for found, state in ((record, "executed"), ({**record, "filled_amount": None}, "unsettled")):
-        lossy.show("orders.history", {**page_of(id_), "data": [found]})
-        assert settled(client, error, timeout=0).state == state
 
 
 # What the error says of operations that no list can settle

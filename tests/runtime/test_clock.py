@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.doubles.clock import VirtualTime
-from trading_runtime.clock import ClockName, date_ms
+from trading_runtime.clock import date_ms
 
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 NOW = 784_111_777_000
@@ -51,16 +51,6 @@ def test_what_is_no_date_is_none(text: str | None) -> None:
 
 
 # The difference
-
-
-@pytest.mark.parametrize(("name", "signed"), [("local", 0), ("server", 60_500)])
-def test_a_date_tells_how_far_the_service_is_ahead(name: ClockName, signed: int) -> None:
-    time = at_now()
-    clock = time.clock(name)
-    assert (clock.skew, clock.service_ms(), clock.sign_ms()) == (None, None, NOW)
-    clock.observe(later(60))
-    assert clock.skew == 60_500
-    assert clock.sign_ms() == NOW + signed
 
 
 @pytest.mark.parametrize(

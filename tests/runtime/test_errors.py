@@ -109,18 +109,25 @@ def test_an_unknown_outcome_names_what_to_look_for() -> None:
 
 
 def test_an_unknown_outcome_travels_as_text_without_the_body_of_the_answer() -> None:
-    error = OutcomeUnknownError(INTENT, "timed out", status=502, body=b"canary")
+    intent = evolve(INTENT, skew=-7)
+    error = OutcomeUnknownError(intent, "timed out", status=502, body=b"canary")
     text = error.to_json()
     assert "canary" not in text
     again = OutcomeUnknownError.from_json(text)
-    assert again == OutcomeUnknownError(INTENT, "timed out", status=502)
-    assert again.intent == INTENT
+    assert again == OutcomeUnknownError(intent, "timed out", status=502)
+    assert again.intent == intent
     assert str(again) == str(error)
 
 
 def replaced(**fields: object) -> str:
     error = json.loads(OutcomeUnknownError(INTENT, "timed out").to_json())
     return json.dumps({**error, **fields})
+
+
+def other(**fields: object) -> str:
+    """The text of an error whose intent has other fields; None takes a field away."""
+    intent = {**as_fields(INTENT), **fields}
+    return replaced(intent={name: each for name, each in intent.items() if each is not None})
 
 
 @pytest.mark.parametrize(
@@ -131,9 +138,16 @@ def replaced(**fields: object) -> str:
         ("[" * 100_000, "recursion"),
         (replaced(reason=5), "its reason or status is of the wrong type"),
         (replaced(status=True), "its reason or status is of the wrong type"),
+        (replaced(intent=None), "intent"),
+        (replaced(intent=[]), "intent"),
         (replaced(intent={"version": 1, "id": "x"}), "required field missing"),
+        (other(account=None), "intent"),
+        (other(id=4), "intent"),
+        (other(timestamp=True), "intent"),
+        (other(messages=[{}]), "intent"),
+        (other(messages=[{"name": "a", "client_id": 5, "fields": {}}]), "intent"),
         (replaced(intent={"version": 2, "id": "x"}), "it is of version 2, not 1"),
-        (replaced(intent={**as_fields(INTENT), "messages": []}), "intent.messages is empty"),
+        (other(messages=[]), "intent.messages is empty"),
     ],
 )
 def test_what_is_no_text_of_an_unknown_outcome_is_refused(text: str, words: str) -> None:

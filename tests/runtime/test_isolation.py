@@ -18,8 +18,9 @@ import trustme
 
 from tests.doubles.server import Server, answer, answers, secured, server_context
 from tests.doubles.signer import KEY
+from tests.runtime.transports import session_with
 from trading_runtime.call.retry import Retry
-from trading_sdk import Client, NotSentError, TradingError, new_session
+from trading_sdk import Client, NotSentError, TradingError
 
 API_KEY = "canaryApiKey7f3a"
 NOWHERE = "http://127.0.0.1:1"
@@ -40,12 +41,7 @@ CALLS: list[Callable[[Client], None]] = [post, get]
 
 
 def made(url: str, ca_file: str | None = None, proxy: str | None = None) -> Client:
-    if ca_file is None and proxy is None:
-        return Client(url, signer=KEY, api_key=API_KEY, retry=ONCE)
-    session = new_session()
-    session.verify = ca_file or True
-    if proxy is not None:
-        session.proxies = {"http": proxy, "https": proxy}
+    session = session_with(ca_file, proxy) if ca_file or proxy else None
     return Client(url, signer=KEY, api_key=API_KEY, session=session, retry=ONCE)
 
 

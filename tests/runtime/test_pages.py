@@ -48,18 +48,6 @@ def test_every_item_comes_once_and_in_order(pages: list[list[int]]) -> None:
     assert [list(page) for page in Paginator(found.fetch).pages()] == pages
 
 
-@given(PAGES.filter(lambda pages: len(pages) > 1), st.data())
-def test_a_saved_cursor_goes_on_from_there(pages: list[list[int]], data: st.DataObject) -> None:
-    found = book(*pages)
-    stop = data.draw(st.integers(min_value=1, max_value=len(pages) - 1))
-    walked = Paginator(found.fetch).pages()
-    read = [next(walked) for _ in range(stop)]
-    rest = Paginator(found.fetch, read[-1].next_cursor)
-    assert [item for page in read for item in page] + list(rest) == [
-        item for page in pages for item in page
-    ]
-
-
 @given(PAGES, st.data())
 def test_a_list_takes_the_pages_that_hold_it(pages: list[list[int]], data: st.DataObject) -> None:
     every = [item for page in pages for item in page]

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import Any
-
 import pytest
 from hypothesis import given, strategies as st
 
-from trading_runtime.http.transport import Response
-from trading_runtime.rate_limit import RateBudget, RateLimit
+from trading_runtime.rate_limit import RateLimit
 
 ONE = RateLimit(1)
-NOTE_16 = {"ratelimit": '"credits";r=1200;t=32', "ratelimit-policy": '"credits";q=1250;w=60'}
 NOW = 784_111_777_000
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 LATER = "Sun, 06 Nov 1994 08:49:40 GMT"
-
-
-def budget(remaining: str, resets_in: int | None = None, quota: Any = None) -> RateBudget:
-    window = None if quota is None else 60
-    return RateBudget(remaining=Decimal(remaining), resets_in=resets_in, quota=quota, window=window)
 
 
 # The wait that is asked for
@@ -52,12 +42,3 @@ def test_no_header_text_is_an_error(first: str, second: str) -> None:
 
 
 # The latest
-
-
-def test_the_budget_is_that_of_the_latest_headers() -> None:
-    rate_limit = RateLimit(10)
-    assert rate_limit.budget() is None
-    rate_limit.latest = Response(200, NOTE_16, b"").headers
-    assert rate_limit.budget() == budget("120", 32, Decimal(125))
-    rate_limit.latest = Response(429, {"RateLimit": '"credits";r=0;t=9'}, b"").headers
-    assert rate_limit.budget() == budget("0", 9)

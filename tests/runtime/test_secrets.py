@@ -50,6 +50,7 @@ from tests.runtime.canaries import (
     prints,
     sends_on,
 )
+from tests.runtime.transports import session_with
 from trading_runtime.call.message import single_call
 from trading_runtime.call.retry import Retry
 from trading_runtime.http.transport import Request, Response
@@ -85,8 +86,7 @@ CALLS = [create, batch, settings, revoke]
 
 def client(url: str, wallet: Wallet, *, proxy: str | None = None, **options: Any) -> Client:
     if proxy is not None:
-        options["session"] = session = new_session()
-        session.proxies = {"http": proxy, "https": proxy}
+        options["session"] = session_with(proxy=proxy)
     options = {"retry": Retry(max_attempts=2, base_delay=0), "timeout": 5, **options}
     options.setdefault("on_event", lambda event: _told.append(looks(event)))
     return Client(url, signer=wallet, api_key=API_KEY, **options)
@@ -272,9 +272,7 @@ def test_a_call_that_is_not_sent_shows_no_secret(
             (server.https, "/no/such/file"),
         ):
             wallet = Wallet()
-            session = new_session()
-            session.verify = ca_file or True
-            with client(url, wallet, session=session) as made:
+            with client(url, wallet, session=session_with(ca_file)) as made:
                 assert_nothing_leaks(made, call, wallet, seen)
             assert_nothing_leaks(made, call, wallet, seen)  # closed now
     assert server.requests == []

@@ -141,36 +141,6 @@ def test_events_are_typed_and_exact_and_the_unknown_survives(service: WebsocketS
         assert stream.next(timeout=0) is None
 
 
-def test_of_pictures_the_newest_waits_and_of_events_all(service: WebsocketService) -> None:
-    with streaming(service) as stream:
-        socket = service.connection()
-        for text in (book("BTC", "1"), fills("1"), book("ETH"), book("BTC", "2"), fills("2")):
-            socket.send(text)
-        # The last frame has come when it can be read.
-        stream._queue._changed.acquire()
-        stream._queue._changed.wait_for(lambda: len(stream._queue._order) == 4, timeout=WAIT)
-        stream._queue._changed.release()
-        events = [taken(stream) for _ in range(4)]
-    first, *_ = events
-    assert isinstance(first, BookSeen) and first.sides[0][0].price == 2
-    assert [type(each).__name__ for each in events] == [
-        *("BookSeen", "FillsSeen", "BookSeen", "FillsSeen")
-    ]
-
-
-def test_a_program_that_is_too_slow_is_told_what_it_missed(service: WebsocketService) -> None:
-    with streaming(service, max_queue=2) as stream:
-        socket = service.connection()
-        for text in (book("BTC"), fills("1"), fills("2"), fills("3"), fills("4")):
-            socket.send(text)
-        with stream._queue._changed:
-            stream._queue._changed.wait_for(lambda: len(stream._queue._order) == 2, timeout=WAIT)
-            stream._queue._changed.wait_for(lambda: stream._queue._dropped, timeout=WAIT)
-        assert taken(stream) == Lagging(dropped=3)
-        assert isinstance(taken(stream), BookSeen)
-        assert taken(stream) == FillsSeen(fills=(Fill(amount=Decimal(4), side=Side.BID),))
-
-
 @pytest.mark.parametrize(
     ("text", "channel", "why"),
     [
@@ -340,14 +310,6 @@ def test_a_client_certificate_is_shown(
             service.connection()
 
 
-@pytest.fixture
-def certificate(authority: Any, tmp_path: Any) -> str:
-    """A file with the certificate of a client, and its key."""
-    path = tmp_path / "me.pem"
-    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(str(path))
-    return str(path)
-
-
 def test_it_works_with_a_transport_of_the_programs_own(service: WebsocketService) -> None:
     with streaming(service, transport=ScriptedTransport()) as stream:
         service.connection().send(fills("1"))
@@ -402,6 +364,11 @@ def test_without_its_extra_it_is_told_what_to_install(monkeypatch: pytest.Monkey
 # -- the queue -----------------------------------------------------------------------------------
 
 CUT, AGAIN = Disconnected(reason="cut"), Reconnected(missed_since=1)
+BTC = ("book", "BTC")
+
+
+def picture(symbol: str) -> BookSeen:
+    return BookSeen(symbol=symbol, sides=((), ()))
 
 
 def waiting(queue: module._Queue) -> list[StreamEvent]:
@@ -409,7 +376,24 @@ def waiting(queue: module._Queue) -> list[StreamEvent]:
     return list(iter(lambda: queue.get(0), None))
 
 
-def test_a_gap_is_told_also_to_a_program_that_is_too_slow() -> None:
+def came(*frames: str, most: int = 9) -> list[StreamEvent]:
+    """The events of frames that came before the program asked for one."""
+    with Client("http://127.0.0.1:9", signer=KEY) as client:
+        stream = Stream(client._caller, (Book, Fills), max_queue=most)
+        for text in frames:
+            stream._take(text.encode())
+        return waiting(stream._queue)
+
+
+def test_of_pictures_the_newest_waits_and_of_events_all() -> None:
+    events = came(book("BTC", "1"), fills("1"), book("ETH"), book("BTC", "2"), fills("2"))
+    assert events[::2] == [*came(book("BTC", "2")), *came(book("ETH"))]
+    assert events[1::2] == came(fills("1"), fills("2"))
+
+
+def test_a_program_that_is_too_slow_is_told_what_it_missed_and_of_every_gap() -> None:
+    events = came(book("BTC"), *(fills(number) for number in "1234"), most=2)
+    assert events == [Lagging(dropped=3), *came(book("BTC"), fills("4"))]
     queue = module._Queue(1)
     for event in (FillsSeen(fills=()), CUT, AGAIN, FillsSeen(fills=())):
         queue.put(event)
@@ -417,14 +401,7 @@ def test_a_gap_is_told_also_to_a_program_that_is_too_slow() -> None:
 
 
 def test_no_picture_of_a_new_connection_stands_before_the_end_of_the_old_one() -> None:
-    queue, key = module._Queue(9), ("book", "BTC")
-    old, new = (BookSeen(symbol=name, sides=((), ())) for name in ("old", "new"))
-    queue.put(old, key)
-    queue.put(CUT)
-    queue.put(AGAIN)
-    assert waiting(queue) == [CUT, AGAIN]
-    queue.put(new, key)
-    assert waiting(queue) == [new]
-    for event, at in ((old, key), (CUT, None), (AGAIN, None), (new, key)):
-        queue.put(event, at)
+    queue, old, new = module._Queue(9), *map(picture, ("old", "new"))
+    for event, key in ((old, BTC), (CUT, None), (AGAIN, None), (new, BTC)):
+        queue.put(event, key)
     assert waiting(queue) == [CUT, AGAIN, new]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -13,16 +13,11 @@ from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, order
 from tests.doubles.server import Server
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, ok, response
-from trading_runtime import Response
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, ok, response, scripted
 from trading_sdk import Client, NotSentError, OutcomeUnknownError, RequestError, Retry
 
 BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
 GOOD = ok(SETTINGS)
-
-
-def made(*script: BaseException | Response, **options: Any) -> Client:
-    return Client(HERE, signer=KEY, transport=ScriptedTransport(*script), **options)
 
 
 def test_each_option_holds_for_the_new_client_alone() -> None:
@@ -54,7 +49,7 @@ def create_one(client: Client) -> object:
 
 def test_the_retries_that_either_spends_count_for_both() -> None:
     policy = Retry(max_attempts=2, base_delay=0, quota=2)
-    with made(*[NOT_SENT] * 9, retry=policy) as client:
+    with scripted(*[NOT_SENT] * 9, retry=policy) as client:
         VirtualTime().hold(client)
         other = client.with_options(timeout=5)
         script = cast(ScriptedTransport, client._caller.transport)
@@ -69,7 +64,7 @@ def test_the_retries_that_either_spends_count_for_both() -> None:
 
 
 def test_the_journal_is_of_both(tmp_path: Path) -> None:
-    with made(LOST, journal=tmp_path / "journal") as client:
+    with scripted(LOST, journal=tmp_path / "journal") as client:
         other = client.with_options(timeout=5)
         with pytest.raises(OutcomeUnknownError) as caught:
             create(other)
@@ -80,7 +75,7 @@ def test_the_journal_is_of_both(tmp_path: Path) -> None:
 
 def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
     dated = {"Date": "Thu, 01 Jan 2099 00:00:00 GMT", **BUDGET}
-    with made(response(200, SETTINGS, **dated)) as client:
+    with scripted(response(200, SETTINGS, **dated)) as client:
         settings(client.with_options(timeout=5))
         assert client.rate_budget is not None
         assert client.clock_skew is not None
@@ -104,7 +99,7 @@ def test_one_connection_serves_both_which_the_first_client_alone_closes(service:
 
 
 def test_clients_of_one_service_and_key_share_a_rate_class_which_tells_no_key() -> None:
-    with made() as client, made() as same, made(api_key="secret") as keyed:
+    with scripted() as client, scripted() as same, scripted(api_key="secret") as keyed:
         assert client.rate_class == same.rate_class == client.with_options(timeout=1).rate_class
         assert client.with_options(api_key="secret").rate_class == keyed.rate_class
         assert keyed.with_options(api_key="other").rate_class != keyed.rate_class

@@ -6,6 +6,7 @@ import traceback
 from typing import Any
 
 import pytest
+import requests
 
 from tests.doubles.server import answer
 from trading_runtime.http.deadline import new_session
@@ -17,14 +18,19 @@ BODY = b'{"signature":"canary-signature"}'
 EVIL = answer(b"evil, of the first call")
 
 
-def over(ca_file: str | None = None, proxy: str | None = None, **options: Any) -> HTTPTransport:
-    """A transport over a session of the client's kind, with CAs and a proxy. Who made it closes `session`."""
+def session_with(ca_file: str | None = None, proxy: str | None = None) -> requests.Session:
+    """A session of the client's kind, with CAs and a proxy."""
     session = new_session()
     if ca_file is not None:
         session.verify = ca_file
     if proxy is not None:
         session.proxies = {"http": proxy, "https": proxy}
-    return HTTPTransport(session, **options)
+    return session
+
+
+def over(ca_file: str | None = None, proxy: str | None = None, **options: Any) -> HTTPTransport:
+    """A transport over such a session. Who made it closes the session."""
+    return HTTPTransport(session_with(ca_file, proxy), **options)
 
 
 def call(transport: Transport, url: str, method: str = "POST", *, timeout: float = 5.0) -> Response:

@@ -20,7 +20,7 @@ def named(api: Api, unit: str) -> Iterator[str]:
 
 
 def test_moments_and_durations_have_units_of_their_own() -> None:
-    api = observed()
+    api, _ = observed()
 
     assert [name for name in named(api, "ms") if not MOMENTS.fullmatch(name)] == []
     assert set(named(api, "duration in ms")) == DURATIONS

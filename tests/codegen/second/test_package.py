@@ -18,13 +18,7 @@ USER = "use_garden.py"
 
 
 SAID = {
-    "models.py": (
-        "What a plot is made of. Deprecated: `peat`.",
-        "Its mark. Deprecated.",
-        "A remark. Deprecated. At most 5 characters.",
-        '"""Whom to tell. Format: email. At most 20 characters."""',
-        "From above. Each holds: Depth (m), Share of water (percent), Soil.",
-    ),
+    "models.py": ("From above. Each holds: Depth (m), Share of water (percent), Soil.",),
     "METHODS.md": ("`valves.list` (deprecated)",),
     "groups/plans.py": (
         "with status any 4xx or any other",
@@ -35,7 +29,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("path", SAID)
-def test_help_tells_what_is_deprecated_and_what_a_type_does_not_say(path: str) -> None:
+def test_help_tells_what_a_type_does_not_say(path: str) -> None:
     text = (generated() / "garden" / path).read_text("utf-8")
 
     assert [

@@ -17,7 +17,7 @@ from tests.doubles.calls import SETTINGS, create, settings
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID, order
 from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, ok
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, ok, scripted
 from trading_runtime import Response
 from trading_sdk import (
     BadRequestError,
@@ -48,17 +48,12 @@ def events() -> Noted:
     return Noted()
 
 
-def made(*script: BaseException | Response, **options: Any) -> Client:
-    once = {"retry": Retry(max_attempts=1)}
-    return Client(HERE, signer=KEY, transport=ScriptedTransport(*script), **{**once, **options})
-
-
 # -- what is told --------------------------------------------------------------------------------
 
 
 def test_an_order_that_succeeds_is_sent_answered_and_ended(events: Noted) -> None:
     placed = Response(200, BUDGET, b'{"order_id": 1}')
-    with made(placed, on_event=events.append) as client:
+    with scripted(placed, on_event=events.append) as client:
         create(client)
 
     sent, answered, ended = events
@@ -77,7 +72,9 @@ def test_an_order_that_succeeds_is_sent_answered_and_ended(events: Noted) -> Non
 
 def test_what_is_attempted_again_is_told_with_its_reason_and_delay(events: Noted) -> None:
     time = VirtualTime()
-    with time.hold(made(no(503), ok(SETTINGS), on_event=events.append, retry=Retry())) as client:
+    with time.hold(
+        scripted(no(503), ok(SETTINGS), on_event=events.append, retry=Retry())
+    ) as client:
         settings(client)
 
     assert events.kinds() == [
@@ -108,12 +105,13 @@ UNUSABLE, RESET = "the answer cannot be used", "the connection was reset"
         (create, LOST, OutcomeUnknownError, None, RESET),
         (create, NO_JSON, OutcomeUnknownError, 200, UNUSABLE),
         (create, GATEWAY, OutcomeUnknownError, 502, "the service answered 502"),
+        (settings, KeyError("bug"), KeyError, None, "the transport raised KeyError"),
     ],
 )
 def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_is_known(
     call: Any, outcome: Any, error: type[Exception], status: Any, reason: str, events: Noted
 ) -> None:
-    with made(outcome, on_event=events.append) as client, pytest.raises(error) as caught:
+    with scripted(outcome, on_event=events.append) as client, pytest.raises(error) as caught:
         call(client)
 
     *_, last = events
@@ -132,7 +130,7 @@ def test_a_call_that_fails_ends_with_its_error_and_why_and_whether_its_outcome_i
 
 def test_at_debug_the_log_has_every_event(caplog: pytest.LogCaptureFixture, events: Noted) -> None:
     caplog.set_level(logging.DEBUG, "trading_sdk")
-    with made(NOT_SENT, PLACED, on_event=events.append, retry=Retry(base_delay=0)) as client:
+    with scripted(NOT_SENT, PLACED, on_event=events.append, retry=Retry(base_delay=0)) as client:
         create(client)
 
     records = [each for each in caplog.records if each.name == "trading_sdk"]
@@ -163,7 +161,7 @@ UNKNOWN = "it may have been executed (the connection was reset), after 1 attempt
 def test_retries_and_unknown_outcomes_are_warnings_and_the_end_says_why_no_attempt_follows(
     script: Any, said: Any, stop_reason: Any, caplog: pytest.LogCaptureFixture, events: Noted
 ) -> None:
-    with made(*script, retry=Retry(base_delay=0), on_event=events.append) as client:
+    with scripted(*script, retry=Retry(base_delay=0), on_event=events.append) as client:
         try:
             create(client)
         except TradingError as error:
@@ -184,7 +182,7 @@ def test_neither_what_was_ordered_nor_an_id_of_it_is_told(
     doge = order(symbol="DOGE", price="73.12500917", amount="4711.08150042")
     told = b'{"order_id": 987654321, "error": "DOGE at 73.12500917", "code": null}'
     for answer in (Response(200, {}, told), Response(400, {}, told), Response(503, {}, told)):
-        with made(answer, on_event=events.append) as client, contextlib.suppress(TradingError):
+        with scripted(answer, on_event=events.append) as client, contextlib.suppress(TradingError):
             client.orders.create(**doge, client_order_id=ID)
 
     assert len(events) == 9
@@ -226,7 +224,7 @@ def test_an_exception_of_the_callback_changes_no_call_and_is_logged(
 
     told = Noted()
     script = OUTCOMES[outcome]
-    with made(script, on_event=raise_it, journal=tmp_path / "journal") as client:
+    with scripted(script, on_event=raise_it, journal=tmp_path / "journal") as client:
         assert outcome_of(client) == ERRORS[outcome]
         assert len(client.unsettled()) == (outcome == "lost")
 
@@ -253,7 +251,7 @@ def broken_log() -> Iterator[None]:
 @pytest.mark.usefixtures("broken_log")
 @pytest.mark.parametrize("outcome", OUTCOMES)
 def test_a_log_that_raises_changes_no_call_and_no_event(outcome: str, events: Noted) -> None:
-    with made(OUTCOMES[outcome], on_event=events.append) as client:
+    with scripted(OUTCOMES[outcome], on_event=events.append) as client:
         assert outcome_of(client) == ERRORS[outcome]
 
     assert isinstance(events[-1], CallEnded)
@@ -263,35 +261,11 @@ def test_an_error_is_raised_even_if_its_event_cannot_be_made(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delattr("trading_runtime.call.caller.tell_failed")
-    with made(LOST) as client, pytest.raises(OutcomeUnknownError):
+    with scripted(LOST) as client, pytest.raises(OutcomeUnknownError):
         create(client)
 
     (record,) = caplog.records
     assert record.getMessage() == "the failure of a call cannot be told"
-
-
-@pytest.mark.parametrize("outcome", OUTCOMES)
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_ctrl_c_in_the_callback_leaves_in_the_journal_what_may_have_been_executed(
-    number: int, outcome: str, tmp_path: Path
-) -> None:
-    def interrupt(event: Event) -> None:
-        told.append(event)
-        if len(told) == number:
-            raise KeyboardInterrupt
-
-    told = Noted()
-    options: dict[str, Any] = {"journal": tmp_path / "journal"}
-    with made(OUTCOMES[outcome], on_event=interrupt, **options) as client:
-        with contextlib.suppress(KeyboardInterrupt, TradingError):
-            create(client)
-        listed = len(client.unsettled())
-    with made(**options) as after:
-        assert len(after.unsettled()) == listed
-    asked = client._caller.transport.sent  # type: ignore[attr-defined]
-    assert listed or not asked or outcome in ("refused", "not sent")
-    if len(told) == number:
-        assert listed == 1, "nobody got its outcome"
 
 
 def test_no_lock_is_held_while_the_callback_runs(tmp_path: Path) -> None:
@@ -319,7 +293,7 @@ def test_what_a_callback_takes_is_time_of_the_call_only_before_the_sending() -> 
 
     time, kind = VirtualTime(), (AttemptAnswered, CallEnded)
     options: dict[str, Any] = {"on_event": lambda event: slow(event)}
-    with time.ruling(), made(PLACED, **options) as client:
+    with time.ruling(), scripted(PLACED, **options) as client:
         assert create(client).order_id == 1  # type: ignore[attr-defined]
         assert time.monotonic() == 22, "no answer was lost"
         kind = (AttemptSent,)  # type: ignore[assignment]

@@ -106,17 +106,3 @@ def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> 
         path.unlink(missing_ok=True)
         number += 1
     assert number > 150
-
-
-@pytest.mark.parametrize("kept", [True, False])
-def test_a_call_that_is_interrupted_while_it_waits_is_listed_if_there_is_a_journal(
-    kept: bool, tmp_path: Path
-) -> None:
-    transport = ScriptedTransport(then=KeyboardInterrupt())
-    journal = tmp_path / "journal" if kept else None
-    with Client(HERE, signer=KEY, journal=journal, transport=transport) as client:
-        with pytest.raises(KeyboardInterrupt):
-            create(client)
-        with pytest.raises(KeyboardInterrupt):
-            client.account.settings()
-        assert not kept or listed(client) == 1

@@ -60,7 +60,6 @@ CASES: list[tuple[type[Exception], Callable[[Client], object], Answer]] = [
 
 @pytest.fixture(autouse=True)
 def no_collector() -> Iterator[None]:
-    gc.collect()
     gc.disable()
     yield
     gc.enable()

@@ -13,21 +13,15 @@ from typing import Any
 
 import pytest
 
-from tests.doubles.calls import create, settings, subaccounts
-from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
-from tests.doubles.signer import KEY
-from tests.doubles.transport import LOST, ScriptedTransport, ok, response
-from trading_runtime.errors import ApiError, DecodeError, NoResponseError, OutcomeUnknownError
-from trading_sdk import Client, CreateOrder, Retry
+from tests.doubles.calls import create, settings
+from tests.doubles.orders import ID, OTHER_ID, market_order, order
+from tests.doubles.transport import ok, response, scripted
+from trading_runtime.errors import ApiError, DecodeError, OutcomeUnknownError
+from trading_sdk import Client, CreateOrder
 
 MARKET = market_order(client_order_id=OTHER_ID)
 CREATE = CreateOrder(**order(client_order_id=ID))
 FAILED = {"success": False, "error": "Order not found"}
-
-
-def made(*script: Any, **options: Any) -> Client:
-    options = {"retry": Retry(max_attempts=1), **options}
-    return Client(HERE, signer=KEY, transport=ScriptedTransport(*script), **options)
 
 
 def sent(client: Client) -> int:
@@ -52,7 +46,7 @@ def results(*items: dict[str, Any]) -> dict[str, Any]:
 )
 def test_the_error_of_a_redirect_names_its_host(location: str, where: str) -> None:
     moved = response(302, b"no", Location=location)
-    with made(moved) as client, pytest.raises(ApiError) as refused:
+    with scripted(moved) as client, pytest.raises(ApiError) as refused:
         settings(client)
     said = f"account.settings: 302: no (a redirect to {where}, which is not followed)"
     assert str(refused.value) == str(pickle.loads(pickle.dumps(refused.value))) == said
@@ -61,7 +55,7 @@ def test_the_error_of_a_redirect_names_its_host(location: str, where: str) -> No
 def test_what_a_transport_returns_for_an_answer_leaves_a_change_unknown(tmp_path: Path) -> None:
     found: Any = {"status": 200}
     careless = [lambda _: found] * 2
-    with made(*careless, journal=tmp_path / "journal") as client:
+    with scripted(*careless, journal=tmp_path / "journal") as client:
         with pytest.raises(OutcomeUnknownError, match="returned a dict, not a Response") as caught:
             create(client)
         assert [error.intent for error in client.unsettled()] == [caught.value.intent]
@@ -71,20 +65,13 @@ def test_what_a_transport_returns_for_an_answer_leaves_a_change_unknown(tmp_path
         assert client.unsettled() == []
 
 
-def test_a_signed_read_is_no_call_to_settle(tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    with made(LOST, journal=journal) as client, pytest.raises(NoResponseError):
-        subaccounts(client)
-    assert not journal.exists()
-
-
 # -- batches ---------------------------------------------------------------------------------------
 
 
 def test_the_failure_of_an_only_action_says_all_that_a_refusal_says() -> None:
     payload = {**results(FAILED), "message": "of this answer alone"}
     budget = {"ratelimit": '"pool";r=1200;t=32', "Retry-After": "7"}
-    with made(response(200, payload, **budget)) as client:
+    with scripted(response(200, payload, **budget)) as client:
         with pytest.raises(ApiError) as caught:
             client.orders.create_market(**MARKET)
         error = caught.value
@@ -113,7 +100,7 @@ def test_a_result_that_is_awaited_says_that_the_call_was_carried_out() -> None:
         return [placed.order_id, result.order_id]
 
     answers = ok({"order_id": 7}), ok(results({"success": True, "order_id": 8}))
-    with made(*answers) as client:
+    with scripted(*answers) as client:
         with pytest.warns(RuntimeWarning, match="the call was carried out before") as warned:
             assert asyncio.run(bot()) == [7, 8]
         assert sent(client) == 2

@@ -15,52 +15,41 @@ from trading_runtime import (
     UNSET,
     BatchResult,
     HiddenJson,
-    OpenEnum,
     Page,
     Paginator,
     Settlement,
     Unset,
     to_decimal,
     to_dict,
-    to_integer,
 )
 from trading_runtime.codec.json_types import hidden
 
 ID = UUID("5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11")
 
 
-class Side(OpenEnum):
-    BID = "bid"
-
-
 @frozen
 class Leg:
     price: Decimal = field(converter=to_decimal)
-    class_: int = field(default=1, converter=to_integer, metadata={"json": "class"})
 
 
 @frozen(kw_only=True)
 class Record:
-    side: Side = Side.BID
+    """Fields of which the second spec has none: tests/codegen/second sends those that it has."""
+
     amount: Decimal = Decimal("1E-8")
     id: UUID = ID
-    created_at: int = 1_759_233_999_188
-    done: bool = False
     note: str | None = None
     disabled: bool | Unset | None = UNSET
-    legs: tuple[Leg, ...] = (Leg(Decimal("1.50")), Leg(Decimal(2), 2))
+    legs: tuple[Leg, ...] = (Leg(Decimal("1.50")),)
     any: object = None
     key: str = field(default="secret", repr=False)
 
 
 PLAIN: dict[str, Any] = {
-    "side": "bid",
     "amount": "0.00000001",
-    "id": "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11",
-    "created_at": 1_759_233_999_188,
-    "done": False,
+    "id": str(ID),
     "note": None,
-    "legs": [{"price": "1.50", "class": 1}, {"price": "2", "class": 2}],
+    "legs": [{"price": "1.50"}],
     "any": None,
     "key": "secret",
 }
@@ -76,12 +65,11 @@ def test_a_model_is_plain_data_at_every_depth() -> None:
     made = to_dict(Record())
 
     assert made == PLAIN
-    assert json.loads(json.dumps(made)) == PLAIN
-    assert {type(each) for each in everything(made)} == {dict, list, str, int, bool, type(None)}
+    assert {type(each) for each in everything(made)} == {dict, list, str, type(None)}
 
 
 def test_pages_batches_and_settlements_are_plain_data_too() -> None:
-    leg, plain = Leg(Decimal(1)), [{"price": "1", "class": 1}]
+    leg, plain = Leg(Decimal(1)), [{"price": "1"}]
     results = BatchResult("orders.batch", [Result(False, "full")])
     settled = Settlement(operation="o", client_id=None, state="executed", reason="", records=(leg,))
 

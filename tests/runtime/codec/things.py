@@ -13,7 +13,7 @@ from attrs import frozen
 from tests.runtime.reading import decode
 from trading_runtime.codec.json_types import HiddenJson
 from trading_runtime.codec.models import OpenEnum
-from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.errors import DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import Batch, BatchOperation, ListOperation, Operation, Pagination
 
@@ -89,12 +89,6 @@ def thing(**fields: Any) -> Any:
 
 def unusable(operation: Operation[Any], payload: Any, status: int = 200) -> DecodeError:
     with pytest.raises(DecodeError) as caught:
-        decode(operation, response(payload, status))
-    return caught.value
-
-
-def refusal(payload: Any, status: int, operation: Operation[Any] = GET) -> ApiError:
-    with pytest.raises(ApiError) as caught:
         decode(operation, response(payload, status))
     return caught.value
 

@@ -6,9 +6,6 @@ import contextlib
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import requests
@@ -37,13 +34,6 @@ TIMEOUT = 0.3
 LONGER = 1.5
 """The same where it has to begin an answer, to take a request or to shake hands."""
 HEAD = b"HTTP/1.1 200 OK\r\n"
-
-
-@pytest.fixture
-def transport() -> Iterator[HTTPTransport]:
-    transport = HTTPTransport()
-    yield transport
-    transport.close()
 
 
 def in_time(
@@ -203,19 +193,6 @@ def test_a_proxy_whose_tunnel_hangs_was_not_sent(play: Play) -> None:
         assert in_time(transport, "https://127.0.0.1:1").fault is Fault.NOT_SENT
 
 
-def test_a_slow_proxy_leaves_less_for_the_rest(context: ssl.SSLContext, ca_file: str) -> None:
-    def slow(peer: Peer) -> None:
-        peer.server.leave.wait(0.15)
-        tunnel(server.port)(peer)
-
-    with Server(secured(context, drip(HEAD, b"x"))) as server, Server(slow) as proxy:
-        transport = over(ca_file, proxy.url)
-        with contextlib.closing(transport):
-            error = in_time(transport, server.https, timeout=LONGER)
-        assert error.fault is Fault.MAYBE_SENT
-        assert len(server.requests) == 1
-
-
 @pytest.mark.parametrize("start", [b"", HEAD], ids=["handshake", "answer"])
 def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
     context: ssl.SSLContext, ca_file: str, start: bytes
@@ -250,20 +227,6 @@ def test_a_hanging_look_up_sends_nothing(
 
 
 # A host that is not found, or does not answer
-
-
-def test_a_look_up_takes_time(transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Server(silent) as server:
-        addresses = socket.getaddrinfo("127.0.0.1", server.port, type=socket.SOCK_STREAM)
-
-        def slow(*_: object, **__: object) -> Any:
-            time.sleep(0.15)
-            return addresses
-
-        monkeypatch.setattr(socket, "getaddrinfo", slow)
-        error = in_time(transport, f"http://slow.example:{server.port}", timeout=LONGER)
-        assert len(server.requests) == 1
-    assert error.fault is Fault.MAYBE_SENT
 
 
 def found(monkeypatch: pytest.MonkeyPatch, *targets: tuple[str, int]) -> str:

@@ -12,11 +12,11 @@ import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import requests
 import requests_mock
-import trustme
 from requests.adapters import BaseAdapter, HTTPAdapter
 from urllib3 import Retry
 
@@ -59,17 +59,13 @@ def mounted(adapter: BaseAdapter) -> requests.Session:
 
 def test_a_proxy_carries_what_is_encrypted_and_a_client_certificate_is_shown(
     session: requests.Session,
-    authority: trustme.CA,
     context: ssl.SSLContext,
     ca_file: str,
-    tmp_path: Path,
+    certificate: str,
 ) -> None:
-    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(
-        str(tmp_path / "me.pem")
-    )
     context.load_verify_locations(ca_file)
     context.verify_mode = ssl.CERT_REQUIRED
-    session.verify, session.cert = ca_file, str(tmp_path / "me.pem")
+    session.verify, session.cert = ca_file, certificate
     with (
         Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server,
         Server(tunnel(server.port)) as proxy,
@@ -354,13 +350,6 @@ def custom(play: Callable[..., Any]) -> HTTPTransport:
     return HTTPTransport(mounted(Custom(play)), sends_once=True)
 
 
-def raising(error: Exception) -> Callable[..., Any]:
-    def play(request: requests.PreparedRequest) -> Any:
-        raise error
-
-    return play
-
-
 class Failover(HTTPAdapter):
     """Sends to the hosts that a test names, one after the other, until one answers."""
 
@@ -422,7 +411,7 @@ RESET = ConnectionResetError(104, "reset")
 def test_what_is_raised_may_have_been_sent_unless_it_says_that_it_was_not(
     raised: Exception, fault: Fault, reason: str
 ) -> None:
-    error = failure(custom(raising(raised)), "http://127.0.0.1:9")
+    error = failure(custom(Mock(side_effect=raised)), "http://127.0.0.1:9")
     assert error.fault is fault
     assert error.reason.startswith(reason) and error.reason.endswith(type(raised).__name__)
     assert_clean(error)

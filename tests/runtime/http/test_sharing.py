@@ -12,14 +12,11 @@ from functools import partial
 from itertools import count
 
 import pytest
-import requests
 
 import trading_runtime.http
-from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
+from tests.doubles.server import Peer, Server, answer, answers, in_child
 from tests.runtime.lines import Interrupt
 from tests.runtime.transports import call
-from trading_runtime.http.deadline import DeadlineAdapter, new_session
-from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import HTTPTransport, Request
 
 HTTP = os.path.dirname(str(trading_runtime.http.__file__))
@@ -42,21 +39,6 @@ def test_close_closes_every_connection(transport: HTTPTransport) -> None:
         assert server.hung_up.wait(20)
 
 
-def test_idle_connections_that_are_closed_disturb_no_call_that_is_about_to_be_sent() -> None:
-    """As when another thread cannot read its answer at this moment."""
-
-    class Disturbed(DeadlineAdapter):
-        def add_headers(self, request: requests.PreparedRequest, **_: object) -> None:
-            self.close()
-
-    with Server(answers(answer(b"1")), answers(answer(b"2"))) as server, new_session() as session:
-        session.mount("http://", Disturbed())
-        transport = HTTPTransport(session)
-        assert call(transport, server.url).body == b"1"
-        assert call(transport, server.url).body == b"2"
-        assert open_to(server.port) == 0
-
-
 def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> None:
     two = answers(answer(b"parent"), answer(b"parent"))
     with Server(two, answers(answer(b"child"))) as server:
@@ -68,23 +50,6 @@ def test_a_forked_child_has_connections_of_its_own(transport: HTTPTransport) -> 
 
 class Stopped(BaseException):
     """Such as KeyboardInterrupt, which would end the test run."""
-
-
-@pytest.mark.parametrize("where", ["connect", "sendall"])
-def test_what_is_no_failure_of_the_call_passes_unchanged(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
-    stopped = Stopped()
-
-    def stop(*_: object) -> None:
-        raise stopped
-
-    with Server(answers(answer(b"mine"))) as server:
-        with monkeypatch.context() as patch, pytest.raises(Stopped) as caught:
-            patch.setattr(socket.socket, where, stop)
-            call(transport, server.url)
-        assert caught.value is stopped
-        assert call(transport, server.url).body == b"mine"
 
 
 @pytest.mark.parametrize(
@@ -107,24 +72,6 @@ def test_an_interrupted_call_answers_no_other_one(transport: HTTPTransport, star
         with pytest.raises(Stopped):
             call(transport, server.url)
         assert call(transport, server.url).body == b"mine"
-
-
-def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_as_it_was(
-    transport: HTTPTransport,
-) -> None:
-    def nested(*_: object) -> None:
-        with pytest.raises(TransportError):
-            call(transport, other.url, timeout=0.05)
-
-    def interrupted(peer: Peer) -> None:
-        peer.read_request()
-        signal.raise_signal(signal.SIGUSR1)
-        peer.server.leave.wait(0.3)
-        peer.send(answer(b"mine"))
-        peer.wait_for_close()
-
-    with on_signal(nested), Server(silent) as other, Server(interrupted) as server:
-        assert call(transport, server.url, timeout=20).body == b"mine"
 
 
 # What nobody can hold between two lines is closed when its last reference goes, which Python mentions.

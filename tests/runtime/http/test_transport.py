@@ -198,9 +198,3 @@ def test_what_is_no_answer_does_not_hand_the_real_one_to_the_next_call(
 def test_a_size_of_a_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError, match=r"^max_body_bytes must be an integer of bytes, not "):
         HTTPTransport(max_body_bytes=value)
-
-
-@pytest.mark.parametrize("value", [0, -1])
-def test_a_size_of_no_byte_is_refused(value: int) -> None:
-    with pytest.raises(RequestError, match=rf"^max_body_bytes must be at least 1, not {value}$"):
-        HTTPTransport(max_body_bytes=value)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import pytest
-
 from tests.recovery_page import CLASSES, DECISIONS, PAGE, named, rows
-from trading_runtime import Fault, Retry
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Stop, decide
+from trading_runtime import Fault
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
-from trading_runtime.operation import Action, Operation, RetryClass
+from trading_runtime.operation import Action, Operation
 from trading_sdk import Client
 from trading_sdk.operations import API
 
@@ -21,28 +18,6 @@ CALLED: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
 
 def test_every_fault_and_retry_class_is_documented() -> None:
     assert DECISIONS.keys() == {(fault, each) for fault in Fault for each in CLASSES}
-
-
-@pytest.mark.parametrize(("fault", "retry_class"), DECISIONS)
-def test_the_table_says_what_is_decided(fault: Fault, retry_class: RetryClass) -> None:
-    documented, policy = DECISIONS[fault, retry_class], Retry()
-    first, last = (
-        decide(
-            FailedAttempt(
-                fault=fault, retry_class=retry_class, number=number, time_left=9, quota_left=9
-            ),
-            policy,
-            0.5,
-        )
-        for number in (1, policy.max_attempts)
-    )
-
-    assert isinstance(first, NextAttempt) == documented.again
-    stop = first if isinstance(first, Stop) else last
-    assert isinstance(stop, Stop)
-    raised = stop.error
-    assert (raised is Raise.NOT_SENT) == (documented.errors == ("NotSentError",))
-    assert (raised is Raise.UNKNOWN) == documented.is_unknown
 
 
 def test_the_numbers_in_the_text_are_those_of_the_code() -> None:

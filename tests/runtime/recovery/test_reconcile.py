@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
@@ -16,7 +15,6 @@ from tests.doubles.orders import (
     HERE,
     ID,
     MINUTE,
-    OTHER_ID,
     WINDOW,
     api_error,
     message,
@@ -33,7 +31,6 @@ from tests.runtime.recovery.histories import (
     GIVEN,
     LAG,
     NOT_EXECUTED,
-    Failed,
     cancel,
     order_ids,
     settled,
@@ -43,7 +40,7 @@ from tests.runtime.recovery.histories import (
 from tests.worlds.long import Long
 from tests.worlds.traits import World
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import BatchError, OutcomeUnknownError, RequestError
+from trading_runtime.errors import BadRequestError, BatchError, OutcomeUnknownError, RequestError
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Message
 from trading_runtime.operation import ListOperation
@@ -51,15 +48,6 @@ from trading_runtime.recovery.evidence import BY_ID, BY_STATE
 from trading_sdk import Client, CreateOrder
 
 pytestmark = pytest.mark.usefixtures("clock")
-
-
-def test_each_message_is_looked_for_in_its_lists(client: Client, histories: ListsTransport) -> None:
-    histories.show("orders.history", page(order_record(soon_after_signing())))
-
-    created, withdrawn = client.reconcile(unknown(message(), message("spot.withdraw", OTHER_ID)))
-
-    assert (created.state, withdrawn.state) == ("executed", "unsettled")
-    assert withdrawn.records == ()
 
 
 # Operations that no list shows by an id
@@ -80,6 +68,9 @@ def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
     alike = "a list shows a matching record, but another message may have made it"
     assert (found.state, found.reason) == ("unsettled", alike + advice)
     assert [record.batch_nonce for record in found.records] == [3]
+    # A record that cannot be compared may belong to the message.
+    odd = unknown(message("spot.withdraw", key, amount="much"), ago=0)
+    assert settled(client, odd).records == found.records
 
 
 # Other services
@@ -115,46 +106,6 @@ def test_a_list_of_no_account_is_asked_for_without_one(histories: ListsTransport
         histories.show("orders.history")
         assert state(client, unknown(message())) == NOT_EXECUTED
     assert not any("?" in each.url for each in histories.read)
-
-
-# Refusals
-
-
-# Ids and keys that were used before
-
-KEYED = message("spot.withdraw")
-SAYS_USED = "it accepted a message with this idempotency key before"
-NOT_SAID = "that does not say that its idempotency key was used before, and settles nothing"
-ITS_KEY = KEYED.client_id
-DUPLICATE = "Duplicate idempotency_key"
-
-
-def conflict_later(sent: Message, words: str) -> Failed:
-    """A 409 to a later attempt, of which an earlier one seemed not to have been sent."""
-    return OutcomeUnknownError(unknown(sent).intent, words, status=409)
-
-
-@pytest.mark.parametrize(
-    ("words", "meaning"),
-    [
-        ("409 (code 409): duplicate idempotency key.", SAYS_USED),
-        (f"409: {DUPLICATE}: {str(ITS_KEY).upper()} was used for withdrawal 3", SAYS_USED),
-        ("409: Duplicate idempotency key: the first request is in progress", NOT_SAID),
-        ("409: no duplicate idempotency key: the account is locked", NOT_SAID),
-        (f"409: {DUPLICATE}: 6f0c1f4e was used", NOT_SAID),
-        (f"409: {ITS_KEY} exists", NOT_SAID),
-        ("", NOT_SAID),
-    ],
-)
-def test_a_conflict_says_that_a_key_was_used_in_the_documented_words_alone(
-    client: Client, words: str, meaning: str
-) -> None:
-    found = settled(client, conflict_later(KEYED, words))
-
-    assert found.reason == f'the service answered "{words}": {meaning}'
-    assert found.state == ("executed" if meaning == SAYS_USED else "unsettled")
-    assert bool(found.rests_on) == (meaning == SAYS_USED)
-    assert (found.operation, found.client_id) == ("spot.withdraw", ITS_KEY)
 
 
 def test_after_a_conflict_it_waits_for_a_copy_that_is_listed_late(
@@ -338,6 +289,12 @@ def test_a_cursor_that_expired_meanwhile_begins_a_new_reading() -> None:
     assert long.settled(error).state == "not executed"
 
 
+def test_a_refusal_of_the_first_page_goes_out(client: Client, histories: ListsTransport) -> None:
+    histories.failing = [refusal(400, "unknown account")] * 2
+    with pytest.raises(BadRequestError, match="unknown account"):
+        client.reconcile(unknown(message()))
+
+
 def test_ctrl_c_makes_the_next_call_begin_anew(client: Client, histories: ListsTransport) -> None:
     error = unknown(message())
     histories.failing = [KeyboardInterrupt()]
@@ -348,18 +305,6 @@ def test_ctrl_c_makes_the_next_call_begin_anew(client: Client, histories: ListsT
 
 
 # What makes absence meaningless
-
-
-def test_a_message_waits_until_both_clocks_have_passed_its_time(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    for service in (-60_000, 0, 60_000):
-        histories.ahead = service // 1_000
-        clock.naps.clear()
-        clock.hold(client)  # which knows of no other time
-        assert settled(client, unknown(message(), ago=0)).state == "not executed"
-        late = max(0, -service)
-        assert (WINDOW + LAG + late) / 1_000 <= clock.slept <= (WINDOW + LAG + late) / 1_000 + 9
 
 
 @pytest.mark.parametrize(
@@ -401,6 +346,7 @@ def test_a_wrong_date_at_signing_is_not_confirmed_by_setting_this_machines_clock
 
 
 def test_what_a_settlement_rests_on_is_said(client: Client, histories: ListsTransport) -> None:
+    assert settled(client, unknown(message("subaccounts.transfer", None))).rests_on == ""
     absent = settled(client, unknown(message()))
     assert absent.rests_on.startswith("Two readings of the lists, 15 s after ")
     histories.show("orders.history", page(order_record(soon_after_signing())))
@@ -424,7 +370,6 @@ def edit(**changes: Any) -> Message:
 
 
 GONE = {"order_status": "cancelled", "order_id": 1}
-UNREADABLE = r"a list has a record that cannot be read \(.*order_id.*\), perhaps its own"
 
 
 def test_an_order_that_lacks_what_would_name_it_leaves_a_cancel_unsettled(
@@ -435,7 +380,7 @@ def test_an_order_that_lacks_what_would_name_it_leaves_a_cancel_unsettled(
     histories.show("orders.history", page(nameless))
 
     found, reason = state(client, unknown(cancel()))
-    assert found == "unsettled" and re.fullmatch(UNREADABLE, reason)
+    assert found == "unsettled" and reason.startswith("a list has a record that cannot be read (")
 
 
 def test_a_message_that_lacks_what_the_lists_are_compared_with_is_unsettled(
@@ -489,9 +434,6 @@ def test_an_order_that_ended_long_before_was_not_ended_by_a_message(
 # Calls that it refuses to look into
 
 
-URL, ANOTHER = "https://elsewhere.example", "1" * 32
-
-
 def test_what_cannot_be_looked_for_is_refused(client: Client, histories: ListsTransport) -> None:
     with pytest.raises(RequestError, match=r"^orders\.make is no operation of this service$"):
         client.reconcile(unknown(message("orders.make")))
@@ -520,14 +462,6 @@ def begun(client: Client, error: OutcomeUnknownError) -> OutcomeUnknownError:
     journal.end(error.intent, known=False)
     assert [each.intent for each in client.unsettled()] == [error.intent]
     return error
-
-
-def test_a_settled_call_is_closed_there(journaled: Client, histories: ListsTransport) -> None:
-    error = begun(journaled, unknown(message()))
-    histories.show("orders.history", page(order_record(soon_after_signing())))
-
-    assert [each.state for each in journaled.reconcile(error)] == ["executed"]
-    assert journaled.unsettled() == []
 
 
 def test_an_unsettled_call_stays_open_until_it_is_acknowledged(journaled: Client) -> None:

@@ -2,68 +2,34 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from attrs import evolve
 
-from tests.doubles.transport import Answer, ScriptedTransport, refusal
 from tests.worlds.long import Long
 from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
 from tests.worlds.traits import World
-from trading_sdk import BadRequestError, Client, OutcomeUnknownError
+from trading_sdk import OutcomeUnknownError
 
 SLOW = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
 TENS = World(name="10 records on a page", limit="obeyed", largest=10)
 
 
-def answers(long: Long, *script: Answer | None, client: Client | None = None) -> ScriptedTransport:
-    """Answer a client from here on in the place of its service; None lets a request through to it."""
-    client = client or long.client
-    through = partial(long.service.send, timeout=9)
-    transport = ScriptedTransport(
-        *(through if each is None else each for each in script), then=long.service
-    )
-    client._caller = evolve(client._caller, transport=transport)
-    return transport
-
-
-def queries(transport: ScriptedTransport) -> list[dict[str, str]]:
-    found = (parse_qs(urlsplit(each.url).query) for each in transport.sent)
-    return [{name: each[0] for name, each in query.items()} for query in found]
-
-
-UNKNOWN = refusal(400, "unknown cursor")
-
-
 # The size of pages
 
 
-def test_6000_orders_take_18_requests_or_12_once_the_message_has_expired() -> None:
-    long = Long(6_000)
+def test_2000_orders_take_6_requests_or_4_once_the_message_has_expired() -> None:
+    long = Long(2_000)
     error = long.lost()
 
     assert long.settled(error).state == "not executed"
-    assert long.requests == 18
+    assert long.requests == 6
 
     error = long.lost()
     long.time.advance(60_000)
     assert long.settled(error).state == "not executed"
-    assert long.requests == 12
-
-
-def test_a_refusal_that_is_not_about_the_size_goes_out() -> None:
-    long = Long(25, TENS)
-    error = long.lost()
-    requests = answers(long, None, UNKNOWN, UNKNOWN)
-
-    with pytest.raises(BadRequestError, match="unknown cursor"):
-        long.settled(error)
-
-    assert ["limit" in query for query in queries(requests)] == [True, True, False]
+    assert long.requests == 4
 
 
 # The rate limit

@@ -1,16 +1,18 @@
-"""When `reconcile` reads the histories, by whose clock, how long it waits, and what absence proves."""
+"""When `reconcile` reads the histories, by whose clock, how long it waits, and what absence proves.
+
+spec/vectors/settle says which pages are read again, and how rate limits are waited out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Inexact, localcontext
 from typing import Any
 
 import pytest
 
 from tests.doubles.calls import create
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import HERE, WINDOW, message, order_record, unknown, withdrawal_record
+from tests.doubles.orders import HERE, WINDOW, message, order_record, unknown
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
@@ -19,43 +21,13 @@ from tests.runtime.recovery.histories import (
     LAG,
     cancel,
     settled,
-    soon_after_signing,
     state,
 )
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import OutcomeUnknownError
-from trading_runtime.intent import Message
+from trading_runtime.errors import OutcomeUnknownError, PaginationError
 from trading_sdk import Client
 
 pytestmark = pytest.mark.usefixtures("clock")
-
-
-# One reading; two after it expired; one before that if it has not expired yet
-
-
-# How long it waits
-
-
-# Readings that differ
-
-
-@pytest.mark.parametrize(
-    ("sent", "status", "expected"),
-    [
-        (message(), "open", EXECUTED),
-        (cancel(), "cancelled", ("executed", "a list shows the change")),
-    ],
-    ids=["records", "changes"],
-)
-def test_times_of_lists_are_compared_by_the_clock_of_the_service(
-    client: Client, histories: ListsTransport, sent: Message, status: str, expected: tuple[str, str]
-) -> None:
-    # A client that has had no answer yet cannot know by what clock these times are.
-    histories.ahead = -60
-    record = order_record(soon_after_signing(), order_status=status)
-    histories.show("orders.history", page(record))
-
-    assert state(client, unknown(sent, ago=0)) == expected
 
 
 # Clocks that are set while it reads
@@ -141,19 +113,6 @@ def test_a_time_that_was_told_before_is_not_enough(
     assert settled(client, unknown(message())).state == "unsettled"
 
 
-def test_a_clock_that_is_set_does_not_hide_an_order_that_is_listed(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    def step() -> None:
-        clock.local += 5_000
-        if len(histories.read) == 3:
-            histories.show("orders.history", page(order_record(1)))
-
-    histories.before = step
-
-    assert settled(client, unknown(message())).state == "executed"
-
-
 # What rests on absence, and on what else
 
 
@@ -177,21 +136,41 @@ def test_a_change_of_an_absurd_time_is_not_waited_for_without_end(
     assert clock.slept <= 3_700
 
 
-# Options of the client, and the decimal context of its caller
+# Pages that fail
 
 
-def test_no_result_depends_on_decimal_contexts(client: Client, histories: ListsTransport) -> None:
-    record = withdrawal_record(soon_after_signing(), amount="1234.5678")
-    histories.show("spot.withdrawal_history", page(record))
-    sent = message("spot.withdraw", amount="1234.5678")
-    expected = settled(client, unknown(sent))
-    assert len(expected.records) == 1
+def test_pages_that_take_longer_than_the_timeout_are_read_on_by_the_next_call(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    def before() -> None:
+        clock.advance(9_000)
 
-    with localcontext() as context:
-        context.prec = 6
-        context.traps[Inexact] = True
-        assert settled(client, unknown(sent)) == expected
-        assert client.rate_budget is None
-    with localcontext() as context:
-        context.clear_traps()
-        assert len(settled(client, unknown(message("spot.withdraw", amount="much"))).records) == 1
+    first = {**page(), "next_cursor": "c", "has_more": True}
+    second = {**page(), "next_cursor": "d", "has_more": True}
+    histories.show("orders.history", first, second, page(order_record(1)))
+    histories.before, error = before, unknown(message())
+
+    found, reason = state(client, error, timeout=0)
+    slow = "reading takes longer than `timeout`; call client.reconcile(error) again"
+    assert found == "unsettled"
+    assert reason == (
+        f"no list shows its id; {slow}; reading 1: 2 pages; client.reconcile(error) goes on from there"
+    )
+    assert state(client, error, timeout=0) == EXECUTED
+    assert len(histories.read) == 3
+
+
+def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
+    client: Client, histories: ListsTransport
+) -> None:
+    first, second = ({**page(), "next_cursor": each, "has_more": True} for each in ("c", None))
+    histories.show("orders.history", first, second)
+
+    with pytest.raises(PaginationError) as caught:
+        settled(client, unknown(message()))
+
+    assert str(caught.value) == (
+        "orders.history: has_more is true, but there is no next cursor; to resume: cursor='c' "
+        "(reading 1: 2 pages; client.reconcile(error) goes on from "
+        "there)"
+    )
