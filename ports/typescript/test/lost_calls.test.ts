@@ -331,3 +331,18 @@ test("a wrong Date at signing is not confirmed by setting this machine's clock",
   state.dates = [now, now];
   assert.match(await reasonOf(client, error), /^it was touched since/);
 });
+
+test("setting this machine's clock makes no older order the message's own", async (context) => {
+  const { state, opened } = service();
+  const client = opened();
+  const id = crypto.randomUUID();
+  const now = Date.now();
+  state.dates = [now, now];
+  for (const _ of state.dates.slice()) await client.orders.history().first();
+  const error = await lost(client.orders.create({ ...NEW, client_order_id: id }));
+  const made = now - 5_101;
+  state.records = [{ ...shown(id), created_at: made, updated_at: made }];
+  setClock(context, now + 4_000);
+  state.dates = [now, now];
+  assert.match(await reasonOf(client, error), /^a list shows its id, but perhaps of another/);
+});

@@ -258,15 +258,17 @@ class Scan:
 
     def _signing(self, clock: Clock, reading: Reading) -> Signing:
         """When the messages were signed, by the service's clock. It is certain if each page tells the same."""
-        then, local = self.intent.skew, clock.local_ms() - round(clock.monotonic() * 1_000)
-        told = self.told or ([] if clock.offset is None else [clock.offset])
-        known = [each - local for each in told] + ([] if then is None else [then])
-        is_certain = then is not None and all(
+        signed, then = self.intent.timestamp, self.intent.skew
+        local = clock.local_ms() - round(clock.monotonic() * 1_000)
+        if then is not None and all(
             each is not None and abs(each - local - then) <= 2 * BOUND_MS
             for each in reading.offsets
-        )
-        since = self.intent.timestamp + min(known, default=-UNDATED_MS) - BOUND_MS
-        return Signing(since, is_certain)
+        ):
+            # What pages tell bears it out, and no more: this machine's clock may have been set since.
+            return Signing(signed + then - BOUND_MS, True)
+        told = self.told or ([] if clock.offset is None else [clock.offset])
+        known = [each - local for each in told] + ([] if then is None else [then])
+        return Signing(signed + min(known, default=-UNDATED_MS) - BOUND_MS, False)
 
     def _missing(self, lists: Lists, monotonic: float, local: int) -> int:
         """How long after these times of this machine absence gets a meaning, in ms."""

@@ -345,6 +345,17 @@ def test_a_wrong_date_at_signing_is_not_confirmed_by_setting_this_machines_clock
     assert (found, reason.split(":")[0]) == ("unsettled", "it was touched since")
 
 
+def test_setting_this_machines_clock_makes_no_older_order_the_messages_own(
+    client: Client, histories: ListsTransport
+) -> None:
+    error = of_known_time(message(minted=False))
+    made = now_ms() - MINUTE - 5_001
+    histories.show("orders.history", page(order_record(made)))
+    # This machine's clock was set by four seconds since.
+    histories.ahead = -4
+    assert state(client, error) == GIVEN
+
+
 def test_what_a_settlement_rests_on_is_said(client: Client, histories: ListsTransport) -> None:
     assert settled(client, unknown(message("subaccounts.transfer", None))).rests_on == ""
     absent = settled(client, unknown(message()))

@@ -294,13 +294,16 @@ class Scan {
   #signing({ offset, environment }: Clock, reading: Reading): Signing {
     const { timestamp, skew } = this.#intent;
     const local = environment.now() - Math.round(environment.monotonic());
+    const bearsOut = (each: number | null, ahead: number) =>
+      each !== null && Math.abs(each - local - ahead) <= 2 * BOUND;
+    if (skew !== null && reading.offsets.every((each) => bearsOut(each, skew))) {
+      // What pages tell bears it out, and no more: this machine's clock may have been set since.
+      return { since: timestamp + skew - BOUND, isCertain: true };
+    }
     const told = this.#told.length > 0 ? this.#told : [offset].filter((each) => each !== null);
     const known = [...told.map((each) => each - local), ...(skew === null ? [] : [skew])];
-    const isCertain =
-      skew !== null &&
-      reading.offsets.every((each) => each !== null && Math.abs(each - local - skew) <= 2 * BOUND);
     const ahead = known.length > 0 ? Math.min(...known) : -UNDATED;
-    return { since: timestamp + ahead - BOUND, isCertain };
+    return { since: timestamp + ahead - BOUND, isCertain: false };
   }
 
   /** How long after a time absence gets a meaning, in ms. */
