@@ -16,7 +16,7 @@ from codegen.dialect import LEARN
 from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME
 from codegen.read.operations import OUTCOME, SIGNED, json_schema, operations, wrappers
-from codegen.read.schemas import parts, properties, required
+from codegen.read.schemas import parts, properties, required, without_null
 from codegen.rules.forms import has_form
 
 NOTES = {"description", "x-source"}
@@ -220,10 +220,11 @@ def _result(result: Node, *, bare: bool, whole: bool = False) -> Iterator[Proble
     """
     if whole and not result.value.keys() & SHAPES:
         yield Problem(result.pointer, ANY_FORM)
-    choices = [*result.each("oneOf"), *result.each("anyOf")]
-    for each in (each for each in choices if each.get("type") != "null"):
-        yield from _result(each, bare=bare, whole=whole)
-    found = {} if choices else properties(result)
+    plain, is_nullable = without_null(result)
+    if is_nullable:
+        yield from _result(plain, bare=bare, whole=whole)
+        return
+    found = properties(result)
     yield from is_object(result) if found else ()
     for name in ("success", "error"):
         if name in found:
