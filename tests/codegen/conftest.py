@@ -31,7 +31,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def ran(*arguments: object) -> Ran:
         capsys.readouterr()
-        return Ran(command.main([*map(str, arguments)]), *capsys.readouterr())
+        status, (out, err) = command.main([*map(str, arguments)]), capsys.readouterr()
+        return Ran(status, out, err)
 
     return ran
 
