@@ -33,8 +33,8 @@ NOTES = (
     r"/(actions|Results|responses/2../content/application~1json/schema)/x-source",
     # Of an action that is also an operation, the operation says where its signing type comes from.
     r"/(AddBook|CancelStopOrder|CreateOrder|EditOrder)/x-source",
-    # A refusal has a text as its error, or none; the runtime reads either, whatever the spec says of it.
-    r"/\w*(Envelope|Error)/properties/error/type",
+    # The rules admit some types of a refusal's error and code; the runtime reads all of them, whichever is said.
+    r"/\w*(Envelope|Error)/properties/(error|code)/type",
     r"/(SignedRequest|\w*Envelope|\w*Page|\w*Error)/properties/\w+/x-source",
     # A message that two keys sign has no fields of its own; a unit there is not asked for, nor refused.
     r"(~1twins/post/requestBody/.*/schema|/Twins(/properties/\w+)?)/(x-source|x-unit)",
@@ -46,6 +46,8 @@ SAME: dict[str, tuple[Any, ...]] = {
     "required": (False, []),
     "format": ("int64",),
     "x-source": ("documented",),
+    # Of what its allOf makes an object.
+    "type": ("object",),
     # Of a parameter, and the only values that are not refused there.
     "style": ("form", "simple"),
     "explode": (True, False),
