@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import http.client
 import socket
+import zlib
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -115,13 +116,21 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
         assert found.reason.isprintable()
 
 
+def unpacked(content: bytes) -> bytes | None:
+    """What Python's own reader makes of gzip; None if it is damaged."""
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
 @given(bodies, st.data())
 def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.DataObject) -> None:
     packed = gzip.compress(says, mtime=0)
     content = data.draw(damaged(packed))
     found = received(headed(content, "Content-Encoding: gzip", f"Content-Length: {len(content)}"))
-    twice = says * 2 if content == packed * 2 else says
-    assert isinstance(found, TransportError) or found in (says, twice)
+    # Several members in a row are a whole body, and zeros may follow them.
+    assert isinstance(found, TransportError) or found in (says, unpacked(content))
 
 
 @given(bodies, st.integers(-3, 140), st.booleans())
