@@ -116,7 +116,7 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
         assert found.reason.isprintable()
 
 
-def unpacked(content: bytes) -> bytes | None:
+def gunzipped(content: bytes) -> bytes | None:
     """What Python's own reader makes of gzip; None if it is damaged."""
     try:
         return gzip.decompress(content)
@@ -130,7 +130,7 @@ def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.
     content = data.draw(damaged(packed))
     found = received(headed(content, "Content-Encoding: gzip", f"Content-Length: {len(content)}"))
     # Several members in a row are a whole body, and zeros may follow them.
-    assert isinstance(found, TransportError) or found in (says, unpacked(content))
+    assert isinstance(found, TransportError) or found in (says, gunzipped(content))
 
 
 @given(bodies, st.integers(-3, 140), st.booleans())
