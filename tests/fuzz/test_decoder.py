@@ -75,6 +75,15 @@ def levels(payload: Any) -> list[Any]:
     return [payload]
 
 
+def is_json(body: bytes) -> bool:
+    """Whether the decoder reads it: a text with half of a surrogate pair is not, and says nothing."""
+    try:
+        parse(body)
+    except ValueError:
+        return False
+    return True
+
+
 def held(operation: Operation[Any], payload: Any) -> list[Any]:
     """Every value of a payload that may be the result."""
     contents = [payload, *(level.get("data") for level in levels(payload)[:1])]
@@ -92,7 +101,8 @@ def says(result: Any, operation: Operation[Any], payload: Any) -> bool:
             len(result.items) == len(items)
             and all(map(agrees, result.items, items, [operation.result] * len(items)))
             and same(result.has_more, payload[names.has_more])
-            and same(result.next_cursor, payload.get(names.next_cursor))
+            # An empty cursor is none.
+            and same(result.next_cursor, payload.get(names.next_cursor) or None)
         )
     if operation.result is None:
         return result is None and (operation.ignores_data or payload["success"] is True)
@@ -122,8 +132,10 @@ def test_an_almost_valid_answer_is_a_result_that_says_the_same_or_an_error(
     case: tuple[Operation[Any], Any], status: int
 ) -> None:
     operation, payload = case
-    found = outcome(operation, dumped(payload), status)
-    said = [level.get("success") for level in levels(payload) if "success" in level]
+    body = dumped(payload)
+    found = outcome(operation, body, status)
+    read = levels(payload) if is_json(body) else []
+    said = [level.get("success") for level in read if "success" in level]
     if found.error is None:
         assert 200 <= status < 300
         assert says(found.result, operation, payload)
