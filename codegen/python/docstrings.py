@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable
 
 from codegen import ir
+from codegen.ir.names import attribute_name
 from codegen.python import syntax
 
 WIDTH = 100
@@ -219,7 +220,7 @@ def operation_doc(api: ir.Api, operation: ir.Operation, actions: Iterable[ir.Act
     arguments = _arguments(api, operation.params)
     if scheme := operation.countersigned:
         needed = "Signs with the other key, like a `Keypair`. The client's own signs with it."
-        arguments = [f"Args:\n    {scheme.other.address}: {needed}"]
+        arguments = [f"Args:\n    {attribute_name(scheme.other.address)}: {needed}"]
     if batch := operation.batch:
         most = f"{batch.min_items} to {batch.max_items} actions"
         each = f"each one of {', '.join(batch.actions)}; or a mapping with its `type` and `data`"

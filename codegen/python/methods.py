@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from codegen import ir
+from codegen.ir.names import attribute_name
 from codegen.python import docstrings, syntax
 from codegen.python.operations import actions_of, item, kind
 from codegen.python.syntax import batch_name, constant
@@ -73,7 +74,8 @@ def _given(operation: ir.Operation, fields: list[ir.Field]) -> tuple[str, list[s
         types = " | ".join([*batch.actions, batch_name(operation)])
         return f"self, {batch.field}: Sequence[{types}]", [batch.field]
     if scheme := operation.countersigned:
-        return f"self, *, {scheme.other.address}: Signer", [scheme.other.address]
+        name = attribute_name(scheme.other.address)
+        return f"self, *, {name}: Signer", [name]
     return _parameters(fields), [_made(operation.params, fields)] if operation.params else []
 
 
