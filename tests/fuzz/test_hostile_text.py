@@ -180,7 +180,9 @@ def is_renamed(files: dict[str, str], old: str, new: str) -> bool:
 
 
 # SignedRequest is a word of the generator, like those of OpenAPI; so are success and data, by which a batch is known.
-NAMES = sorted({text for text, is_free in strings(tree()) if not is_free} - {SIGNED, "success", "data"})
+NAMES = sorted(
+    {text for text, is_free in strings(tree()) if not is_free} - {SIGNED, "success", "data"}
+)
 MEMBERS = tree()["components"]["schemas"]["Genre"]["enum"]
 SPACING = 1 if settings.get_current_profile_name() == FUZZ else 27
 """Of so many names one is tried with a text, so that each name is tried; in a long run all of them are."""
