@@ -188,7 +188,7 @@ def sequences_of(*kinds: tuple[int, st.SearchStrategy[Any]]) -> st.SearchStrateg
 sequences = sequences_of((12, trading), (1, transfers))
 of_time = st.one_of(st.just(Advance()), st.builds(SetMaker, on=st.booleans()))
 sequences_in_time = sequences_of((12, trading), (1, transfers), (2, of_time))
-quickly = settings(max_examples=25)
+quickly = settings(max_examples=20)
 
 
 class Run(Desk):

@@ -149,8 +149,7 @@ def test_impact_prices_are_averages_over_the_book_or_the_mark_price_if_it_is_too
     ("opened", "maker_on", "hours"),
     [
         (FIRST_RECORD + 7 * HOUR_MS - 5, False, 200),
-        (FIRST_RECORD + 7 * HOUR_MS - 5, True, 20),
-        (FIRST_RECORD + 6 * HOUR_MS, True, 2),
+        (FIRST_RECORD + 6 * HOUR_MS, True, 4),
     ],
 )
 def test_every_market_is_settled_at_every_full_hour_once(

@@ -149,10 +149,11 @@ def test_time_passes_with_the_machine_and_never_backwards(service: Service, cloc
 
 
 def test_what_is_due_happens_before_it_is_asked_about(service: Service, clock: Clock) -> None:
+    clock.ms += HOUR_MS - 5000
     service.execute(SetMaker(on=True))
     with service.reading() as exchange:
         before = exchange.state.markets["BTC"].mark_price
-    clock.ms += HOUR_MS
+    clock.ms += 5000
 
     assert len(service.page("fundings", "BTC", limit=10)[0]) == 1
     with service.reading() as exchange:

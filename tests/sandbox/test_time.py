@@ -104,9 +104,8 @@ def test_an_interval_in_one_go_or_second_by_second_gives_the_same_state() -> Non
 @pytest.mark.parametrize(
     ("after", "accounts", "maker_on"),
     [
-        *((0, 0, True), (1, 60, True), (40 * 60 * SECOND, 0, True)),
-        *((40 * 60 * SECOND, 1000, True), (3 * DAY + 5, 60, True)),
-        *((30 * DAY + 3 * HOUR, 0, True), (30 * DAY + 3 * HOUR, 1000, False)),
+        *((0, 0, True), (1, 60, True), (2 * 60 * SECOND, 1000, True)),
+        *((DAY + 5, 60, True), (30 * DAY + 3 * HOUR, 1000, False)),
     ],
 )
 def test_a_long_interval_at_its_stops_gives_the_same_state_by_little_work_at_once(
