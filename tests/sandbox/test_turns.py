@@ -150,14 +150,6 @@ def test_what_was_under_way_before_a_reset_does_not_go_on_after_it(
             sandbox.add_history(account, "BTC", 250)
 
 
-def test_a_wrong_time_is_refused_before_the_first_slice(service: Service) -> None:
-    digest = service.digest()
-    for work in (service.advancing(-1), service.advancing(400 * DAY), service.freezing(NOW - 1)):
-        with pytest.raises(ValueError, match="time"):
-            next(work)
-    assert service.digest() == digest
-
-
 # -- long answers --------------------------------------------------------------------------------
 
 
