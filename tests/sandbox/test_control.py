@@ -130,7 +130,7 @@ def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: San
     assert [fund.debt_paid, fund.balance, fund.equity] == [0, FUNDS, FUNDS]
 
 
-# -- markets and time ------------------------------------------------------------------------
+# -- time ------------------------------------------------------------------------------------
 
 
 def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
@@ -142,7 +142,7 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
     service.close()
 
 
-# -- limits, states, log ---------------------------------------------------------------------
+# -- wrong arguments -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,7 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
         (lambda s: s.advance(-1), ValueError, "ms: must be from 0 to 31622400000, not -1"),
         (lambda s: s.advance(), TypeError, "missing a required argument: 'ms'"),
         (lambda s: s.restore(12345), ValueError, "snapshot"),
+        (lambda s: s.market("DOGE"), Refused, "Unknown symbol"),
         (lambda s: s.faults.inject("orders.crate", "reset"), ValueError, "did you mean"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),

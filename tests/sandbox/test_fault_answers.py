@@ -13,6 +13,15 @@ RECORD = {"order_id": 1, "symbol": "BTC", "side": "bid", "price": "1", "reason":
 PAGE = {"success": True, "data": [RECORD], "next_cursor": "second", "has_more": True}
 
 
+@pytest.mark.parametrize("status", [204, 599])
+def test_a_status_may_have_no_body_or_no_name(served: Served, status: int) -> None:
+    with served.ordered("status", status=status) as wire:
+        answer = wire.answer()
+        assert (answer.status, answer.read() == b"") == (status, status == 204)
+        wire.order()
+        assert wire.json() == {"order_id": 1}
+
+
 def page(served: Served, kind: str, **options: Any) -> bytes:
     """The body of a page that meets a fault; the connection serves on afterwards."""
     served.faults.inject("orders.history", kind, **options)

@@ -5,6 +5,7 @@ What a client makes of a fault, and whether its request was executed, stands in 
 
 from __future__ import annotations
 
+import gzip
 from contextlib import suppress
 from typing import Any
 
@@ -67,6 +68,14 @@ def test_an_endless_body_goes_on_until_the_client_hangs_up_and_fills_no_memory(
         assert other.json()["success"] is True
         assert len(wire.received(2**22)) >= 2**22
     served.wait_for_connections(0)
+
+
+def test_a_gzip_bomb_is_small_and_good_gzip(served: Served) -> None:
+    size = 2**20 + 5
+    with served.ordered("gzip_bomb", size=size) as wire:
+        packed = wire.answer().read()
+    assert len(packed) < size / 500
+    assert len(gzip.decompress(packed)) == size
 
 
 # -- the door itself: what it lets through --------------------------------------------------------

@@ -153,16 +153,6 @@ def test_faults_are_injected_and_shown_as_in_python(
     assert sandbox.faults.pending() == []
 
 
-def test_connections_are_refused_though_the_control_came_on_one(
-    sandbox: Sandbox, remote: RemoteSandbox
-) -> None:
-    remote.faults.inject("*", "connect_refused", seconds=600)
-    with pytest.raises(RuntimeError, match="no sandbox answers"):
-        remote.digest()
-    sandbox.faults.clear()
-    assert remote.digest() == sandbox.digest()
-
-
 @pytest.mark.parametrize(
     "url", ["127.0.0.1:8787", "https://127.0.0.1:1", "http://", "http://127.0.0.1:1/sandbox/v1"]
 )

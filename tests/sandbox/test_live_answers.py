@@ -272,7 +272,7 @@ def test_an_agent_makes_keys_and_its_account_takes_the_right_from_it(floor: Floo
     assert agents[0].create(price="90000").status_code == 400
 
 
-# -- what lists say otherwise --------------------------------------------------------------------
+# -- beside the operations -----------------------------------------------------------------------
 
 
 def test_the_spec_that_it_speaks_is_served(sandbox: Sandbox, shared: Sandbox) -> None:

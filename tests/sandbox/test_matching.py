@@ -129,7 +129,11 @@ def test_an_edit_cancels_the_order_and_places_another_under_a_new_id(desk: Desk)
 
 @pytest.mark.parametrize(
     ("price", "amount", "words"),
-    [("99000.5", "0.1", "tick size"), ("99000", "100", "Insufficient balance")],
+    [
+        ("99000.5", "0.1", "tick size"),
+        ("99000", "0.000001", "lot size"),
+        ("99000", "100", "Insufficient balance"),
+    ],
 )
 def test_a_refused_edit_leaves_the_original_alone(
     desk: Desk, price: str, amount: str, words: str

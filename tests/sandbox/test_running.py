@@ -182,6 +182,7 @@ def test_a_listener_is_told_each_request_and_may_use_controls_and_cannot_spoil_t
         told.append(entry)
         sandbox.deposit(entry.account or "", usdc="1")
         sandbox.advance(1)
+        sandbox.faults.inject("*", "connect_refused", seconds=600)
         raise ValueError("no")
 
     with (

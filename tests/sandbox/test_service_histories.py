@@ -45,7 +45,7 @@ def test_a_page_holds_only_what_was_asked_for(service: Service) -> None:
 
 def test_a_snapshot_brings_back_state_and_histories(service: Service) -> None:
     trade(service, seed=1, requests=80)
-    digest = service.digest()
+    digest, minutes = service.digest(), service.minutes("ETH").between(0, 2**62)
     snapshot = service.snapshot()
     trade(service, seed=2, requests=80)
     assert service.digest() != digest
@@ -62,6 +62,9 @@ def test_a_snapshot_brings_back_state_and_histories(service: Service) -> None:
         service.restore(snapshot)
         assert service.digest() == digest
     assert again[0] == again[1]
+    assert service.minutes("ETH").between(0, 2**62) == minutes != []
+    service.reset()
+    assert service.minutes("ETH").between(0, 2**62) == []
 
 
 def _ids(service: Service) -> set[tuple[str, int]]:
