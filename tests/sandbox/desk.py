@@ -171,10 +171,6 @@ class Desk:
         self.run(Advance(), after)
         return self.latest
 
-    def read_back(self) -> None:
-        """Go on with an exchange that finds everything anew in the state."""
-        self.exchange = Exchange(deepcopy(self.exchange.state))
-
     # -- what there is ---------------------------------------------------------------------------
 
     def order(self, order_id: Reply) -> Order:

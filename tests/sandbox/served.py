@@ -30,7 +30,6 @@ CREATE = OPERATIONS["orders.create"].path
 HISTORY = OPERATIONS["orders.history"].path
 SETTINGS = OPERATIONS["account.settings"].path
 CONTROL = "/sandbox/v1/reset"
-STREAM = "/sandbox/v1/stream"
 PATIENCE = 20.0
 """How long a test waits for what must happen, in seconds."""
 
@@ -40,23 +39,17 @@ class Exchange:
 
     def __init__(self) -> None:
         self.orders: list[Any] = []
-        self.latest_at = 0.0
-        """When the latest order came, by the monotonic clock."""
-        self.faults_seen: list[Any] = []
         self.app = Starlette(
             routes=[
                 Route(CREATE, self._create, methods=["POST"]),
                 Route(HISTORY, self._history, methods=["GET"]),
                 Route(SETTINGS, self._settings, methods=["GET"]),
                 Route(CONTROL, self._control, methods=["POST"]),
-                Route(STREAM, self._stream, methods=["GET"]),
             ]
         )
 
     async def _create(self, request: Request) -> Response:
         self.orders.append(json.loads(await request.body()))
-        self.latest_at = time.monotonic()
-        self.faults_seen.append(request.scope["state"].get("fault"))
         return JSONResponse({"order_id": len(self.orders)})
 
     async def _history(self, request: Request) -> Response:
@@ -74,14 +67,6 @@ class Exchange:
 
     async def _control(self, request: Request) -> Response:
         return JSONResponse({"read": len(await request.body())})
-
-    async def _stream(self, request: Request) -> Response:
-        async def parts() -> AsyncIterator[str]:
-            for number in range(3):
-                yield f"part {number} 0\r\n\r\n"
-                await asyncio.sleep(0.001)
-
-        return StreamingResponse(parts())
 
 
 class OneAnswer(HTTPResponse):
@@ -201,7 +186,6 @@ class Served:
         self.wait_for_connections(0)
         self.faults.clear()
         self.exchange.orders.clear()
-        self.exchange.faults_seen.clear()
 
     def wait_for_executed(self, orders: int) -> None:
         wait_until(lambda: self.executed == orders)

@@ -1,4 +1,4 @@
-"""The command `python -m trading_sandbox`, and what a state file does about a power cut."""
+"""The command `python -m trading_sandbox`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import json
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import requests
 
 from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
-from trading_sandbox.__main__ import _arguments, _parser, main, print_request
-from trading_sdk import Keypair
+from trading_sandbox.__main__ import main, print_request
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 ENVIRONMENT.pop("PYTHONSTARTUP", None)
@@ -80,24 +77,6 @@ def test_the_command_prints_an_example_that_works_and_stops_cleanly() -> None:
     assert printed.count("private key") == 2
 
 
-def control(url: str, name: str, **arguments: Any) -> Any:
-    answer = requests.post(f"{url}/sandbox/v1/{name}", json=arguments, timeout=10)
-    assert answer.status_code == 200, answer.text
-    return answer.json()["result"]
-
-
-def test_a_state_file_keeps_the_demo_accounts_and_everything_else(tmp_path: Path) -> None:
-    options = ("--state", str(tmp_path / "state.db"), "--no-maker")
-    with serving(*options) as (_, url, first):
-        key = Keypair.from_base58(re.findall(r"private key  (\S+)", first)[1])
-        control(url, "deposit", account=key.address, usdc="5")
-        control(url, "freeze")
-        digest = control(url, "digest")
-    with serving(*options) as (_, url, second):
-        assert control(url, "digest") == digest
-    assert re.findall(r"private key  (\S+)", first) == re.findall(r"private key  (\S+)", second)
-
-
 def test_a_file_that_holds_no_state_or_a_port_in_use_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,41 +130,3 @@ def test_what_is_printed_of_a_request_is_nothing_that_a_terminal_obeys(
     print_request(sandbox.requests[0])
     [line] = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"GET /\?\[31m +- +404 +[0-9.]+ ms  Unknown path /\?\[31m", line)
-
-
-# -- power cuts -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The statements that SQLite is given from now on."""
-    given: list[str] = []
-    connect = sqlite3.connect
-
-    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*arguments, **options)
-        connection.set_trace_callback(given.append)
-        return connection
-
-    monkeypatch.setattr(sqlite3, "connect", traced)
-    return given
-
-
-def waits(statements: list[str]) -> bool:
-    """Whether the commits after these statements wait for the disk."""
-    [*_, last] = [each for each in statements if each.startswith("PRAGMA synchronous")]
-    assert "PRAGMA journal_mode = WAL" in statements
-    return last.endswith("full")
-
-
-def test_a_state_file_waits_for_the_disk_if_asked_when_new_and_when_opened_again(
-    tmp_path: Path, statements: list[str]
-) -> None:
-    full: dict[str, Any] = {"synchronous": "full"}
-    for given, expected in ((full, True), (full, True), ({}, False)):
-        statements.clear()
-        with Sandbox(state=tmp_path / "state", maker=False, **given) as sandbox:
-            sandbox.create_account()
-            assert waits(statements) is expected
-    taken = _arguments(_parser().parse_args(["--synchronous", "full"]))
-    assert taken["synchronous"] == "full"

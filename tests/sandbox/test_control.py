@@ -21,7 +21,7 @@ from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.engine.state import FUNDS
 from trading_sandbox.service import open_service
-from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError
+from trading_sdk import Client, OutcomeUnknownError
 
 
 @pytest.fixture(params=["here", "remote"])
@@ -34,10 +34,6 @@ def sandbox(reusable: Sandbox, request: pytest.FixtureRequest) -> Sandbox | Remo
 def order(client: Client, **changes: Any) -> int:
     given = limit_order(**{"price": "90000", "amount": "0.01", "tif": "GTC", **changes})
     return client.orders.create(**given).order_id
-
-
-def states(client: Client) -> dict[int, str]:
-    return {each.order_id: str(each.order_status) for each in client.orders.history()}
 
 
 # -- orders by hand --------------------------------------------------------------------------
@@ -70,22 +66,6 @@ def test_the_log_holds_the_answer_and_the_fault_that_spoiled_it(sandbox: Sandbox
 
 
 # -- money and accounts ----------------------------------------------------------------------
-
-
-def test_vaults_agents_and_margins_are_set_for_a_client(sandbox: Sandbox) -> None:
-    vault = sandbox.create_vault(sandbox.create_account(), managed=False)
-    owner, agent = sandbox.create_account(), Keypair.generate()
-    sandbox.bind_agent(owner, agent)
-    with Client(sandbox.url, signer=agent, account=owner.address) as client:
-        claimed = client.vaults.claim_manager(lake=vault, deposit_amount="100")
-        assert claimed.shares_minted == Decimal(100)
-        with pytest.raises(BadRequestError, match="manager"):
-            client.vaults.claim_manager(lake=vault, deposit_amount="100")
-        sandbox.set_margin(owner, "ETH", isolated=True, leverage=10)
-        [setting] = client.account.settings().margin_settings or []
-        assert (setting.symbol, setting.isolated, setting.leverage) == ("ETH", True, 10)
-        sandbox.set_margin(owner, "ETH")
-        assert not client.account.settings().margin_settings
 
 
 def test_an_account_gets_a_past_that_follows_from_the_seed(
@@ -150,20 +130,7 @@ def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: San
     assert [fund.debt_paid, fund.balance, fund.equity] == [0, FUNDS, FUNDS]
 
 
-# -- markets and time ------------------------------------------------------------------------
-
-
-def test_outcomes_are_forced_and_positions_liquidated(sandbox: Sandbox, client: Client) -> None:
-    mine, refused = uuid4(), uuid4()
-    sandbox.force_outcome(mine, "filled")
-    sandbox.force_outcome(refused, "refused", "Market is in maintenance")
-    with pytest.raises(BadRequestError, match="Market is in maintenance"):
-        order(client, client_order_id=refused)
-    forced, usual = order(client, client_order_id=mine), order(client)
-    assert states(client) == {forced: "filled", usual: "open"}
-    sandbox.liquidate(client.account_address or "", "BTC", "backstop_liquidation")
-    latest = next(iter(client.trades.history()))
-    assert (latest.cause, latest.side) == ("backstop_liquidation", "close_long")
+# -- time ------------------------------------------------------------------------------------
 
 
 def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
@@ -175,7 +142,7 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
     service.close()
 
 
-# -- limits, states, log ---------------------------------------------------------------------
+# -- wrong arguments -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -198,11 +165,6 @@ def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
         (lambda s: s.bind_agent("nobody", "typo"), ValueError, "agent: must be a public key, but"),
-        (lambda s: s.create_subaccount("nobody"), Refused, "Account not found"),
-        (lambda s: s.create_vault("nobody"), Refused, "Account not found"),
-        (lambda s: s.set_mark_price("BTC", "0"), Refused, "price: it must be a number above zero"),
-        (lambda s: s.set_mark_price("BTC", "x"), ValueError, "plain decimal"),
-        (lambda s: s.set_mark_price("BTC", 1.5), TypeError, "float"),
         (lambda s: s.set_mark_price("DOGE", "1"), Refused, "Unknown symbol 'DOGE'"),
         (lambda s: s.set_mark_price(5, "1"), TypeError, "expected a string"),
     ],

@@ -61,14 +61,14 @@ def trade(sandbox: Sandbox, client: Client, trader: Keypair, other: Keypair) -> 
     )
     client.orders.create(side="ask", price="3712.3", amount="0.1234", tif="ALO", **order)
     client.orders.create_market(side="ask", amount="1.1111", slippage_percent="2", **order)
-    sandbox.advance(3 * 3_600_000)
+    sandbox.advance(3_600_000)
     view = sandbox.account(trader)
     sandbox.set_mark_price("ETH", "2901.1")  # the stop-loss closes what it opened
     client.orders.create_market(side="bid", amount="3.3333", slippage_percent="1", **order)
     client.subaccounts.transfer(to_account=other.address, amount="1234.567891")
     receipt = client.spot.withdraw(symbol="SOL", amount="1.23456789", idempotency_key=None)
     return {
-        "after three hours": view,
+        "after an hour": view,
         "market": sandbox.market("ETH"),
         "withdrawn": asdict(receipt),
         "orders": [asdict(each) for each in client.orders.history()],

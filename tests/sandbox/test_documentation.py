@@ -13,9 +13,8 @@ from trading_runtime.stream import Stream
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.declared import CONTROLS
 from trading_sandbox.faults import FRAMES, KINDS, REQUIRED, Kind
-from trading_sandbox.pytest_plugin import AccountFactory, assert_no_open_orders
+from trading_sandbox.pytest_plugin import assert_no_open_orders
 from trading_sandbox.web.dialects.documented import MODELLED
-from trading_sdk import Client
 from trading_sdk_observed import Client as LiveClient
 from trading_sdk_observed.streams import AccountOrders, OrdersSnapshot
 
@@ -73,15 +72,6 @@ def test_the_example_tests_of_a_bot_pass(name: str, request: pytest.FixtureReque
     exec(EXAMPLES, named)
     fixtures = inspect.signature(named[name]).parameters
     named[name](**{each: request.getfixturevalue(each) for each in fixtures})
-
-
-def test_the_fixtures_are_a_sandbox_and_clients_in_it(
-    trading_sandbox: Sandbox, trading_client: Client, trading_account: AccountFactory
-) -> None:
-    other = trading_account(usdc="7")
-    assert other.account_address != trading_client.account_address
-    assert trading_sandbox.account(other.account_address or "").balance == 7
-    assert list(other.orders.history()) == list(trading_client.orders.history()) == []
 
 
 def test_the_live_fixtures_are_a_sandbox_a_client_and_its_stream(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import product
-from typing import Any, get_args
+from typing import Any
 
 import attrs
 from hypothesis import given, settings, strategies as st
@@ -312,38 +311,6 @@ def check_legs(run: Run) -> None:
                 assert account.position(order.symbol).closable(order.side)
 
 
-def derived(exchange: Exchange) -> dict[str, Any]:
-    """Return all that a venue keeps to find things at once."""
-    venue = exchange.venue
-    found: dict[str, Any] = {
-        "moved": dict(venue.moved_markets),
-        "at risk": list(venue.accounts_at_risk),
-    }
-    for symbol, book in venue.books.items():
-        for side in SIDES:
-            found[f"{symbol} {side}"] = [o.order_id for o in book.orders(side)]
-        for kind, price in product(get_args(c.TriggerPriceType), (Decimal(0), Decimal(10**12))):
-            reached = venue.trigger_books[symbol].reached(kind, price)
-            found[f"{symbol} {kind} {price}"] = [o.order_id for o in reached]
-    for account in venue.state.accounts.values():
-        found[account.address] = (
-            list(account.open_orders),
-            {name: order.order_id for name, order in account.open_by_client_id.items()},
-            list(account.open_reduce_only),
-        )
-        for symbol in MARKETS:
-            legs = venue.trigger_books[symbol].legs(account.address)
-            found[f"{account.address} {symbol} legs"] = [o.order_id for o in legs]
-            for side in SIDES:
-                resting = account.resting(symbol, side)
-                found[f"{account.address} {symbol} {side}"] = attrs.astuple(resting)
-    return found
-
-
-def everything(exchange: Exchange) -> tuple[str, dict[str, Any]]:
-    return repr(exchange.state), derived(exchange)
-
-
 def read_back(exchange: Exchange) -> Exchange:
     """Return an exchange of a state that was written down and read back."""
     state = decode_state(encode_state(exchange.state))
@@ -364,7 +331,8 @@ def check_moves(run: Run, seen: dict[int, Order], changes: Changes) -> None:
 @settings(quickly, max_examples=60)
 @given(
     sequences | sequences_in_time,
-    st.sampled_from((1, 1, 1000, 20_000, 100_000)),
+    # With the longest of them a full hour passes, at which funding is settled.
+    st.sampled_from((1, 1, 1000, 61_000)),
     st.sampled_from((0, 2000, 1_000_000_000)),
 )
 def test_what_holds_after_every_command(
@@ -374,10 +342,10 @@ def test_what_holds_after_every_command(
     started = run.exchange.state.settled_at
     seen: dict[int, Order] = {}
     with exact_arithmetic():
-        before = everything(run.exchange)
+        before = repr(run.exchange.state)
         for command in sequence:
             changes = run.attempt(command, after)
-            now = everything(run.exchange)
+            now = repr(run.exchange.state)
             if changes is None:
                 assert now == before
                 continue
@@ -402,10 +370,8 @@ def test_the_same_commands_at_the_same_times_give_the_same_state_even_when_read_
     for number, command in enumerate(sequence):
         if number == stopped_after:
             restarted.exchange = read_back(restarted.exchange)
-            assert derived(restarted.exchange) == derived(run.exchange)
         for one in (run, other, restarted):
             one.attempt(command)
-    assert derived(read_back(run.exchange)) == derived(run.exchange)
     for one in (other, restarted):
         assert one.exchange.state == run.exchange.state
         assert encode_state(one.exchange.state) == encode_state(run.exchange.state)

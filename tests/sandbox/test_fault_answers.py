@@ -1,112 +1,25 @@
-"""What is answered instead, or late, by which clock, and what is made of the document in an answer."""
+"""What faults make of the document in an answer."""
 
 from __future__ import annotations
 
 import json
-import time
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
 
 from tests.sandbox.served import HISTORY, SETTINGS, Served
-from trading_sandbox.faults import KINDS
-from trading_sandbox.faults.answers import AnswerReader
 
 RECORD = {"order_id": 1, "symbol": "BTC", "side": "bid", "price": "1", "reason": None}
 PAGE = {"success": True, "data": [RECORD], "next_cursor": "second", "has_more": True}
 
 
-# -- another answer ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("status", [200, 204, 400, 429, 500, 503, 599])
-def test_any_status_can_be_answered(served: Served, status: int) -> None:
+@pytest.mark.parametrize("status", [204, 599])
+def test_a_status_may_have_no_body_or_no_name(served: Served, status: int) -> None:
     with served.ordered("status", status=status) as wire:
         answer = wire.answer()
-        body = answer.read()
-        assert answer.status == status
-        assert status == 204 or json.loads(body) == {
-            "success": False,
-            "data": None,
-            "error": "A fault of the sandbox",
-            "code": status,
-        }
+        assert (answer.status, answer.read() == b"") == (status, status == 204)
         wire.order()
         assert wire.json() == {"order_id": 1}
-
-
-@pytest.mark.parametrize("wait", ["3", "-1", "NaN", "1e9", "Wed, 21 Oct 2026 07:28:00 GMT", ""])
-def test_a_status_brings_its_own_headers_and_body(served: Served, wait: str) -> None:
-    headers = {"Retry-After": wait, "Content-Type": "text/plain"}
-    with served.ordered("status", status=429, headers=headers, body=b"Slow down") as wire:
-        answer = wire.answer()
-        assert answer.status == 429
-        assert answer.headers["retry-after"] == wait
-        assert answer.headers.get_all("content-type") == ["text/plain"]
-        assert answer.read() == b"Slow down"
-
-
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_points_elsewhere(served: Served, status: int) -> None:
-    with served.ordered("redirect", status=status, location="https://x.invalid/a?b") as wire:
-        answer = wire.answer()
-        assert answer.read() == b""
-        assert (answer.status, answer.headers["location"]) == (status, "https://x.invalid/a?b")
-
-
-@pytest.mark.parametrize(
-    ("head", "sent", "body"),
-    [
-        (
-            "200 OK\r\nTransfer-Encoding: chunked",
-            b"14;a=b\r\ntwenty bytes of data\r\n1\r\n!\r\n0\r\n\r\n",
-            b"twenty bytes of data!",
-        ),
-        ("204 No Content", b"", b""),
-    ],
-)
-def test_an_answer_ends_where_its_framing_says_though_it_comes_byte_by_byte(
-    head: str, sent: bytes, body: bytes
-) -> None:
-    reader = AnswerReader("/", without_body=False, collect=True)
-    data = f"HTTP/1.1 {head}\r\nX-Y: z\r\n\r\n".encode() + sent
-    fed = [reader.feed(bytes([byte])) for byte in data]
-    # The last chunk is the end; the line after it is of no interest.
-    assert fed[-1] and fed.index(True) >= len(fed) - 2
-    answer = reader.answer()
-    assert (answer.status, answer.headers, answer.body) == (int(head[:3]), (("X-Y", "z"),), body)
-
-
-# -- late, or by another clock -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["delay_request", "delay_answer"])
-def test_the_exchange_is_told_late_or_the_answer_comes_late(served: Served, kind: str) -> None:
-    sent = time.monotonic()
-    with served.ordered(kind, seconds=0.1) as wire:
-        assert wire.json() == {"order_id": 1}
-        answered, executed = time.monotonic(), served.exchange.latest_at
-    late = executed - sent if kind == "delay_request" else answered - executed
-    assert late >= 0.1
-
-
-@pytest.mark.parametrize("offset", [60_000, -60_000])
-def test_the_clock_is_off_for_the_exchange_and_in_the_date(served: Served, offset: int) -> None:
-    before = int(time.time())
-    with served.ordered("clock_offset", offset_ms=offset) as wire:
-        answer = wire.answer()
-        answer.read()
-        shown = parsedate_to_datetime(answer.headers["date"]).timestamp() - offset / 1000
-        wire.order()
-        assert wire.json() == {"order_id": 2}
-    assert before <= shown <= time.time()
-    met, after = served.exchange.faults_seen
-    assert met.offset_ms == offset
-    assert after is None
-
-
-# -- another document ----------------------------------------------------------------------------
 
 
 def page(served: Served, kind: str, **options: Any) -> bytes:
@@ -169,13 +82,8 @@ def test_the_document_is_changed_in_one_place(
     ("kind", "options", "held", "error"),
     [
         ("bad_json", {}, b'{"success":true,"data":[{', ValueError),
-        ("bad_json", {"body": b"{'not': json}"}, b"{'not': json}", ValueError),
         ("huge_integer", {}, b'"order_id":' + b"9" * 5000 + b",", ValueError),
-        ("deep_nesting", {}, b'"nested":' + b"[" * 100_000 + b"]", RecursionError),
-        *(
-            ("not_finite", {"value": value, "field": "price"}, f'"price":{value},'.encode(), None)
-            for value in KINDS["not_finite"].choices["value"]
-        ),
+        ("not_finite", {"value": "1e400", "field": "price"}, b'"price":1e400,', None),
         ("duplicate_keys", {"field": "symbol", "value": "ETH"}, b'"symbol":"ETH"', None),
         ("duplicate_keys", {"field": "symbol", "value": "ETH"}, b'"symbol":"BTC"', None),
     ],

@@ -11,11 +11,6 @@ from tests.sandbox.served import CREATE, HISTORY
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.declared import FaultControls
 from trading_sandbox.faults import KINDS, Faults
-from trading_sdk.operations import API
-
-
-def kinds(faults: Faults) -> list[tuple[str, str, int]]:
-    return [(fault.operation, fault.kind, fault.times) for fault in faults.pending()]
 
 
 def taken(faults: Faults, method: str = "POST", target: str = CREATE) -> str | None:
@@ -86,41 +81,27 @@ def test_an_option_that_is_wrong_is_refused(kind: str, options: Any, words: str)
     assert faults.pending() == []
 
 
-def test_faults_are_met_in_the_order_in_which_they_were_injected() -> None:
+def test_faults_are_met_in_their_order_by_the_requests_that_they_are_for() -> None:
     faults = Faults()
     faults.inject("orders.create", "reset", times=2)
     faults.inject("*", "close")
     faults.inject("orders.create", "slow_body")
-    assert kinds(faults) == [
+    told = [(fault.operation, fault.kind, fault.times) for fault in faults.pending()]
+    assert told == [
         ("orders.create", "reset", 2),
         ("*", "close", 1),
         ("orders.create", "slow_body", 1),
     ]
-    met = [taken(faults) for _ in range(5)]
-    assert met == ["reset", "reset", "close", "slow_body", None]
-    assert faults.pending() == []
+    for method, target in (("POST", "/sandbox/v1/reset"), ("GET", CREATE), ("POST", CREATE + "/")):
+        assert taken(faults, method, target) is None
+    assert [taken(faults, target=CREATE + query) for query in ("", "?a=b")] == ["reset"] * 2
+    fault = faults.take("GET", HISTORY)
+    # A fault of any operation knows the one that it met.
+    assert fault is not None and (fault.operation, fault.kind) == ("orders.history", "close")
+    assert [taken(faults), taken(faults)] == ["slow_body", None]
     faults.inject("*", "reset", times=9)
     faults.clear()
     assert (faults.pending(), taken(faults)) == ([], None)
-
-
-def test_faults_of_one_operation_leave_others_alone_and_those_of_any_meet_each() -> None:
-    faults = Faults()
-    faults.inject("orders.create", "reset")
-    for method, target in (("GET", HISTORY), ("GET", CREATE), ("POST", CREATE + "/")):
-        assert taken(faults, method, target) is None
-    assert taken(faults, "POST", CREATE + "?a=b") == "reset"
-
-    faults.inject("*", "delay_answer", seconds=2, times=len(API.operations) + 1)
-    assert taken(faults, "POST", "/sandbox/v1/reset") is None
-    assert taken(faults, "GET", "/") is None
-    met = [taken(faults, op.method, op.path) for op in API.operations.values()]
-    assert met == ["delay_answer"] * len(API.operations)
-    assert kinds(faults) == [("*", "delay_answer", 1)]
-    # A fault knows the operation that it met.
-    fault = faults.take("GET", HISTORY)
-    assert fault is not None
-    assert (fault.operation, fault.seconds, fault.executed) == ("orders.history", 2.0, True)
 
 
 def test_faults_of_pages_wait_for_pages() -> None:

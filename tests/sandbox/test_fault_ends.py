@@ -7,13 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import requests
-from starlette.responses import JSONResponse
-from starlette.types import Receive, Scope, Send
 
 from tests.sandbox.served import CONTROL, CREATE, Served, post, serving, wait_until
-from trading_sandbox.faults import Faults, proxy
-from trading_sandbox.server import Server
+from trading_sandbox.faults import proxy
 
 
 def _listens(port: int) -> bool:
@@ -100,25 +96,6 @@ def test_connections_are_refused_until_it_listens_again(own: Served) -> None:
         assert wire.json() == {"order_id": 2}
     own.faults.inject("*", "connect_refused", seconds=600)
     own.server.stop()
-
-
-def test_connections_can_be_refused_from_inside_the_application() -> None:
-    faults = Faults()
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        faults.inject("*", "connect_refused", seconds=600)
-        await JSONResponse({})(scope, receive, send)
-
-    server = Server(app, 0, faults)
-    server.start()
-    try:
-        assert requests.get(server.url, timeout=5).json() == {}
-        port = int(server.url.rpartition(":")[2])
-        assert not _listens(port)
-        faults.clear()
-        assert _listens(port)
-    finally:
-        server.stop()
 
 
 # -- requests that never become whole -------------------------------------------------------------

@@ -1,23 +1,18 @@
-"""What the faults of connection and framing put on the wire, byte by byte, and what is let through."""
+"""What faults put on the wire that no client shows, and what is let through.
+
+What a client makes of a fault, and whether its request was executed, stands in tests/faults.
+"""
 
 from __future__ import annotations
 
 import gzip
-import json
-import threading
 from contextlib import suppress
-from http.client import LineTooLong
-from time import monotonic
 from typing import Any
 
 import pytest
-import requests
 
-from tests.sandbox.served import CONTROL, CREATE, STREAM, Served, Wire, post, wait_until
+from tests.sandbox.served import CONTROL, CREATE, Served, Wire, post, wait_until
 from trading_sandbox.faults import KINDS
-from trading_sandbox.faults.answers import Answer
-from trading_sandbox.faults.injection import make_script
-from trading_sandbox.faults.playback import Sleep
 
 ANSWER = b'{"order_id":1}'
 UNTOUCHED = b'{"success":true,"data":null,"error":null,"code":null}'
@@ -43,49 +38,6 @@ def test_whether_the_exchange_executed_is_as_told(
     assert served.faults.pending() == []
 
 
-# -- the connection ends -------------------------------------------------------------------------
-
-
-def test_a_reset_on_the_head_does_not_wait_for_the_body_and_one_after_it_does(
-    served: Served,
-) -> None:
-    head, end, body = post(CREATE, {}).partition(b"\r\n\r\n")
-    served.faults.inject("orders.create", "reset_before_read")
-    with served.connect() as wire:
-        wire.send(head + end)
-        assert wire.until_reset() == b""
-    assert served.executed == 0
-
-    served.faults.inject("orders.create", "reset")
-    with served.connect() as wire:
-        wire.send(head + end)
-        assert wire.silent()
-        wire.send(body)
-        assert wire.until_reset() == b""
-    assert served.executed == 1
-
-
-def test_a_kept_connection_is_closed_while_idle(served: Served) -> None:
-    with served.ordered("close_idle", seconds=0.1) as wire:
-        answer = wire.answer()
-        assert (answer.read(), answer.will_close) == (ANSWER, False)
-        assert wire.until_closed() == b""
-        assert monotonic() - served.exchange.latest_at >= 0.1
-
-
-@pytest.mark.parametrize("executed", [False, True])
-def test_the_next_request_on_the_connection_is_reset(served: Served, executed: bool) -> None:
-    with served.ordered("reset_next", executed=executed) as wire:
-        assert wire.json() == {"order_id": 1}
-        assert served.faults.pending() == []
-        wire.order()
-        assert wire.until_reset() == b""
-    assert served.executed == 1 + executed
-    with served.connect() as wire:
-        wire.order()
-        assert "order_id" in wire.json()
-
-
 def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
     with served.ordered("second_answer", body=b'{"order_id":99}', seconds=0.1) as wire:
         assert wire.json() == {"order_id": 1}
@@ -94,43 +46,13 @@ def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
         assert wire.json() == {"order_id": 2}
 
 
-# -- framing -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "framing", "body"),
-    [
-        ("reset_in_body", {}, {b"content-length: 14"}, ANSWER[:7]),
-        ("cut_chunks", {}, {b"transfer-encoding: chunked"}, b"e\r\n" + ANSWER[:7]),
-        ("no_length", {}, set(), ANSWER),
-        # What was not executed is answered with an empty success.
-        ("no_length", {"executed": False}, set(), UNTOUCHED),
-    ],
-)
-def test_the_body_ends_with_the_connection(
-    served: Served, kind: str, options: dict[str, Any], framing: set[bytes], body: bytes
-) -> None:
-    with served.ordered(kind, **options) as wire:
-        data = wire.until_reset() if kind == "reset_in_body" else wire.until_closed()
-    head, _, sent = data.partition(b"\r\n\r\n")
-    lines = {line for line in head.lower().split(b"\r\n") if b"length" in line or b"enc" in line}
-    assert (lines, sent) == (framing, body)
-
-
-@pytest.mark.parametrize("kind", ["slow_headers", "slow_body"])
-def test_what_drips_comes_in_pieces_and_whole_in_the_end(served: Served, kind: str) -> None:
-    served.faults.inject("orders.create", kind, seconds=150)
-    fault = served.faults.take("POST", CREATE)
-    assert fault is not None
-    steps = list(make_script(fault, Answer(body=ANSWER)).steps)
-    waits = [step.seconds for step in steps if isinstance(step, Sleep)]
-    assert sum(waits) == pytest.approx(150)
-    assert len(waits) >= 12
-    with served.ordered(kind, seconds=0.1) as wire:
-        assert wire.json() == {"order_id": 1}
-        assert monotonic() - served.exchange.latest_at >= 0.1
-        wire.order()
-        assert wire.json() == {"order_id": 2}
+@pytest.mark.parametrize("executed", [True, False])
+def test_a_body_without_a_length_ends_with_the_connection(served: Served, executed: bool) -> None:
+    with served.ordered("no_length", executed=executed) as wire:
+        head, _, body = wire.until_closed().partition(b"\r\n\r\n")
+    assert b"length" not in head.lower() and b"encoding" not in head.lower()
+    # What was not executed is answered with an empty success.
+    assert body == (ANSWER if executed else UNTOUCHED)
 
 
 def test_an_endless_body_goes_on_until_the_client_hangs_up_and_fills_no_memory(
@@ -149,24 +71,11 @@ def test_an_endless_body_goes_on_until_the_client_hangs_up_and_fills_no_memory(
 
 
 def test_a_gzip_bomb_is_small_and_good_gzip(served: Served) -> None:
-    size = 8 * 2**20 + 5
+    size = 2**20 + 5
     with served.ordered("gzip_bomb", size=size) as wire:
-        answer = wire.answer()
-        packed = answer.read()
-    assert answer.headers["content-encoding"] == "gzip"
+        packed = wire.answer().read()
     assert len(packed) < size / 500
-    unpacked = gzip.decompress(packed)
-    assert len(unpacked) == size
-    assert json.loads(unpacked) == {"order_id": 1}
-
-
-def test_a_header_can_be_too_large_or_there_can_be_too_many(served: Served) -> None:
-    with served.ordered("large_header") as wire, pytest.raises(LineTooLong):
-        wire.answer()
-    with served.ordered("large_header", size=100) as wire:
-        assert wire.answer().headers["x-padding"] == "0" * 100
-    with served.ordered("many_headers", size=150) as wire:
-        assert wire.received(until=b'{"order_id":3}').count(b"\r\nx-padding-") == 150
+    assert len(gzip.decompress(packed)) == size
 
 
 # -- the door itself: what it lets through --------------------------------------------------------
@@ -180,40 +89,15 @@ def ids(wire: Wire, count: int) -> list[int]:
     return [wire.json()["order_id"] for _ in range(count)]
 
 
-def test_requests_without_a_fault_are_answered_as_ever(served: Served) -> None:
-    with requests.Session() as session:
-        for number in range(1, 4):
-            answer = session.post(served.server.url + CREATE, json={"n": number})
-            assert answer.json() == {"order_id": number}
-        assert session.get(served.server.url + STREAM).text.count("part") == 3
-        assert session.head(served.server.url + "/api/v1/orders/history").status_code == 200
-        assert session.get(served.server.url + "/nowhere").status_code == 404
-    assert [order["n"] for order in served.exchange.orders] == [1, 2, 3]
-
-
 def test_a_fault_meets_its_request_among_many_sent_at_once(served: Served) -> None:
     served.faults.inject("orders.create", "delay_request", seconds=0.02)
     served.faults.inject("orders.create", "status", status=400)
     with served.connect() as wire:
         wire.get()
-        wire.send(ORDER * 2)
-        wire.get(STREAM)
-        wire.send(ORDER)
-        answers = [(answer.status, answer.read()) for answer in (wire.answer() for _ in range(5))]
-    assert [status for status, _ in answers] == [200, 200, 400, 200, 200]
-    assert answers[1][1] == b'{"order_id":1}'
-    assert answers[3][1].startswith(b"part 0 0\r\n\r\n")
-    assert answers[4][1] == b'{"order_id":2}'
-
-
-def test_more_than_fits_can_be_sent_ahead(served: Served) -> None:
-    served.faults.inject("orders.create", "delay_answer", seconds=0.05)
-    request = post(CREATE, {"padding": "0" * 100_000})
-    with served.connect() as wire:
-        sender = threading.Thread(target=wire.send, args=(request * 20,))
-        sender.start()
-        assert ids(wire, 20) == list(range(1, 21))
-        sender.join()
+        wire.send(ORDER * 3)
+        answers = [(answer.status, answer.read()) for answer in (wire.answer() for _ in range(4))]
+    assert [status for status, _ in answers] == [200, 200, 400, 200]
+    assert (answers[1][1], answers[3][1]) == (ANSWER, b'{"order_id":2}')
 
 
 @pytest.mark.parametrize(

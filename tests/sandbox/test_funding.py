@@ -43,12 +43,10 @@ def test_there_is_a_record_for_every_hour_since_the_start_newest_first() -> None
     assert not more
     times = [record.created_at for record in records]
     assert times == [FIRST_RECORD + hour * HOUR_MS for hour in range(5000, -1, -1)]
-    for opened in (0, FIRST_RECORD - 1):
-        assert earlier_rates(7, "BTC", opened, None, 100) == ([], False)
-    for later in (1, 2):
-        records, _ = earlier_rates(7, "ETH", OPENED, times[1] + later, 1)
-        assert records[0].created_at == times[1]
-    for limit, follow in ((2, True), (3, False), (4, False)):
+    assert earlier_rates(7, "BTC", FIRST_RECORD - 1, None, 100) == ([], False)
+    records, _ = earlier_rates(7, "ETH", OPENED, times[1] + 1, 1)
+    assert records[0].created_at == times[1]
+    for limit, follow in ((2, True), (3, False)):
         third = FIRST_RECORD + 3 * HOUR_MS
         assert earlier_rates(7, "BTC", OPENED, third, limit)[1] is follow
     # What is settled after the opening is not taken from the seed.
@@ -119,19 +117,6 @@ def test_who_can_no_longer_pay_is_liquidated_at_the_settlement() -> None:
     assert desk.size("alice") == 0
 
 
-def test_shorts_pay_longs_where_the_book_is_below_the_mark_price() -> None:
-    desk = Desk("100000")
-    open_positions(desk)
-    desk.limit("carol", "bid", "99600", "0.2")
-    desk.limit("carol", "ask", "99700", "0.2")
-    before = balances(desk)
-    record = settled(desk)
-    assert [record.bid_impact_price, record.ask_impact_price] == [99600, 99700]
-    assert record.funding_rate == Decimal("-0.0003125")  # (-0.3 % + 0.05 %) / 8
-    assert desk.balance("alice") > before["alice"]
-    assert sum(balances(desk).values()) == sum(before.values())
-
-
 def test_impact_prices_are_averages_over_the_book_or_the_mark_price_if_it_is_too_thin() -> None:
     desk = Desk("100000")
     desk.limit("carol", "bid", "99000", "0.05")
@@ -149,8 +134,7 @@ def test_impact_prices_are_averages_over_the_book_or_the_mark_price_if_it_is_too
     ("opened", "maker_on", "hours"),
     [
         (FIRST_RECORD + 7 * HOUR_MS - 5, False, 200),
-        (FIRST_RECORD + 7 * HOUR_MS - 5, True, 20),
-        (FIRST_RECORD + 6 * HOUR_MS, True, 2),
+        (FIRST_RECORD + 6 * HOUR_MS, True, 4),
     ],
 )
 def test_every_market_is_settled_at_every_full_hour_once(

@@ -11,7 +11,6 @@ import pytest
 
 from tests.sandbox.desk import ID
 from tests.sandbox.raw import (
-    BATCH,
     CREATE,
     RawClient,
     bare_refusal,
@@ -185,24 +184,3 @@ def test_a_message_that_is_not_ascii_or_of_no_account_is_refused(raw: RawClient)
     body = raw.body("create_order", limit_order(symbol="BTC€"))
     assert bare_refusal(raw.post(CREATE, body)).startswith("Invalid message: ")
     assert bare_refusal(RawClient(raw.url).create()).startswith("Account not found")
-
-
-def test_one_bad_signature_refuses_a_whole_batch_before_anything_runs(raw: RawClient) -> None:
-    good = raw.action("Create", limit_order())
-    bad = raw.action("Create", limit_order(price="50001"))
-    bad["data"]["price"] = "50002"
-    response = raw.post(BATCH, {"actions": [good, good, bad]})
-    assert response.status_code == 400
-    assert response.json()["error"].startswith("actions[2]: Verification failed")
-    assert raw.orders() == []
-
-
-@pytest.mark.parametrize(("offset", "words"), [(60_000, "expired"), (-60_000, "in the future")])
-def test_a_clock_offset_shifts_the_time_of_signatures_and_that_of_the_market_does_not(
-    user: RawClient, sandbox: Sandbox, offset: int, words: str
-) -> None:
-    sandbox.faults.inject("orders.create", "clock_offset", offset_ms=offset)
-    assert words in bare_refusal(user.create())
-    sandbox.advance(3_600_000)
-    assert user.create().status_code == 200
-    assert user.orders()[0]["created_at"] > now() + 3_000_000

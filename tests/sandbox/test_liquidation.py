@@ -199,20 +199,6 @@ def test_the_largest_position_goes_first_and_the_rest_stays_once_the_account_is_
 # -- isolated ------------------------------------------------------------------------------------
 
 
-def test_a_gap_costs_an_isolated_position_its_margin_and_leaves_the_others_alone() -> None:
-    desk = Desk(usdc="100000")
-    desk.margin(10, isolated=True)
-    desk.trade("alice", "bob", "100000", "1")
-    desk.trade("alice", "bob", "150", "10", symbol="SOL")
-    balance = desk.balance("alice")
-    elsewhere = desk.limit("alice", "bid", "100", "1", symbol="SOL")
-    order = desk.limit("alice", "bid", "39000", "0.1")
-    desk.mark("40000")
-    assert [desk.size("alice"), desk.size("alice", "SOL")] == [0, 10]
-    assert desk.balance("alice") == balance - 10000
-    assert [shown(order), shown(elsewhere)] == [GONE, "open 0"]
-
-
 def test_an_isolated_position_whose_margin_is_gone_never_leaves_a_debt() -> None:
     desk = Desk(usdc="10100")
     desk.margin(10, isolated=True)
@@ -426,22 +412,6 @@ def test_the_fund_pays_what_collateral_does_not_cover_and_leaves_it_where_it_is(
         desk.mark(mark, "SOL")
         assert paid(desk, "holder") == Decimal(debt)
     assert account_view(desk.exchange.venue, "holder").free == Decimal("450.45")
-
-
-def test_the_profit_of_another_position_pays_before_the_fund_does() -> None:
-    desk = Desk(usdc="100000")
-    desk.margin(10, isolated=True, symbol="ETH")
-    desk.trade("alice", "bob", "3500", "20", "ETH")
-    desk.trade("alice", "bob", "100000", "2")
-    desk.mark("8500", "ETH")
-    desk.limit("carol", "bid", "50000", "2")
-    desk.limit("alice", "ask", "50000", "2", tif="IOC")
-    # The loss of 100,000 and the fees leave -148, but 20 ETH have gained 5,000 each.
-    assert [desk.balance("alice"), desk.size("alice", "ETH"), paid(desk, "alice")] == [-148, 20, 0]
-    # Without that profit the position is liquidated, at the price that leaves nothing.
-    desk.mark("3500", "ETH")
-    assert [desk.size("alice", "ETH"), paid(desk, "alice")] == [0, 0]
-    assert desk.balance("alice") >= 0
 
 
 def test_a_position_that_cannot_pay_the_debt_leaves_the_rest_of_it_to_the_fund() -> None:

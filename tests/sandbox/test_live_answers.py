@@ -220,19 +220,6 @@ def test_an_unknown_width_of_levels_is_refused_in_plain_text(alice: RawClient) -
     assert alice.get(f"{API}/book", symbol="BTC").headers["content-type"] == "application/json"
 
 
-def test_the_open_orders_tell_the_latest_event_of_the_exchange(floor: Floor) -> None:
-    """Field note 45: it orders all events, so a cancel counts, too."""
-    for who in (floor.bob, floor.alice):
-        latest = who.create(price="90000", amount="0.001").json()["order_id"]
-        answer = floor.alice.get(f"{API}/orders", account=floor.alice.address).json()
-        [made] = who.get(f"{API}/orders/history_by_id", order_id=latest).json()["data"]
-        assert answer["last_order_id"] == made["history_id"]
-    assert [each["order_id"] for each in answer["data"]] == [latest]
-    floor.alice.batch(floor.alice.action("Cancel", {"symbol": "BTC", "order_id": latest}))
-    again = floor.alice.get(f"{API}/orders", account=floor.alice.address).json()
-    assert again["last_order_id"] == answer["last_order_id"] + 1
-
-
 def test_an_account_that_is_not_there_is_a_business_rule_and_an_agent_that_is_not_bound_is_none(
     floor: Floor,
 ) -> None:
@@ -262,15 +249,11 @@ def test_a_builder_code_can_be_used_while_it_is_approved(alice: RawClient) -> No
 
 def test_an_agent_makes_keys_and_its_account_takes_the_right_from_it(floor: Floor) -> None:
     """Field note 41; note 6 says that it manages no agents."""
-    alice, agents = floor.alice, [RawClient.of(floor.sandbox, "0") for _ in range(3)]
+    alice, agents = floor.alice, [RawClient.of(floor.sandbox, "0") for _ in range(2)]
     for each in (*agents, agents[0]):
         bound = signed(alice, "/agent/bind", "bind_agent_wallet", agent_wallet=each.address)
         assert bound.json() == EMPTY
         each.account = alice.address
-
-    def listed() -> list[int]:
-        wallets = signed(alice, "/agent/list", "list_agent_wallets").json()["data"]["agent_wallets"]
-        return [number for number, each in enumerate(agents) if each.address in wallets]
 
     assert agents[1].create(price="90000").json()["success"] is True
     # Its own wallet is signed data here, and no agent can sign for it (field note 6).
@@ -281,28 +264,15 @@ def test_an_agent_makes_keys_and_its_account_takes_the_right_from_it(floor: Floo
     keys = signed(agents[0], "/account/api_keys", "list_api_keys").json()["data"]
     assert keys["active_api_keys"] == [key]
     assert signed(agents[0], "/agent/list", "list_agent_wallets").status_code == 400
-    assert listed() == [0, 1, 2]
     for _ in range(2):
         revoke = {"agent_wallet": agents[1].address}
         assert signed(alice, "/agent/revoke", "revoke_agent_wallet", **revoke).json() == EMPTY
-    assert listed() == [0, 2]
-    assert agents[1].create(price="90000").status_code == 400
+    assert [each.create(price="90000").status_code for each in agents] == [200, 400]
     assert signed(alice, "/agent/revoke_all", "revoke_all_agent_wallets").json() == EMPTY
-    assert listed() == []
+    assert agents[0].create(price="90000").status_code == 400
 
 
-# -- what lists say otherwise --------------------------------------------------------------------
-
-
-def test_an_unknown_path_and_a_wrong_method_are_refused_in_the_common_envelope(
-    alice: RawClient,
-) -> None:
-    unknown, wrong = alice.get(f"{API}/nothing"), alice.get(f"{API}/orders/cancel")
-
-    assert (unknown.status_code, wrong.status_code) == (404, 405)
-    assert unknown.json() == refused(f"Unknown path {API}/nothing", 404)
-    assert wrong.json() == refused("Wrong method for this path", 405)
-    assert wrong.headers["allow"] == "POST"
+# -- beside the operations -----------------------------------------------------------------------
 
 
 def test_the_spec_that_it_speaks_is_served(sandbox: Sandbox, shared: Sandbox) -> None:

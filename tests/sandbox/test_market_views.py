@@ -8,15 +8,10 @@ from decimal import Decimal
 import pytest
 
 from tests.sandbox.desk import Desk
-from tests.sandbox.trading import Clock, Market, opened
 from trading_sandbox.engine.candles import interval_of
 from trading_sandbox.engine.commands import Liquidate, LiquidationCause
 from trading_sandbox.engine.margin import liquidation_price
-from trading_sandbox.engine.minutes import Bar
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.service import Service
-
-MINUTE = 60_000
 
 
 @pytest.mark.parametrize(
@@ -65,36 +60,6 @@ def test_a_trade_that_the_background_maker_took_is_there_as_its_makers() -> None
     desk.limit("alice", "bid", "99000", "0.01")
     desk.mark("98000")
     assert public(desk) == [("alice", "fulfill_maker", "normal")]
-
-
-def minutes_of(service: Service) -> list[Bar]:
-    return service.minutes("BTC").between(0, 2**62)
-
-
-def test_the_minutes_of_a_market_go_back_with_a_snapshot_and_end_with_a_reset() -> None:
-    clock = Clock()
-    service = opened(clock=clock)
-
-    def trade(price: str) -> None:
-        Market(service, "bob").ask(price)
-        Market(service, "alice").bid(price)
-
-    trade("100000")
-    clock.ms += MINUTE
-    trade("100001")
-    before, snapshot = minutes_of(service), service.snapshot()
-    trade("100002")
-    clock.ms += MINUTE
-    trade("100003")
-    assert [each.trades for each in minutes_of(service)] == [1, 2, 1]
-
-    service.restore(snapshot)
-    assert minutes_of(service) == before
-    trade("100004")
-    assert [each.close for each in minutes_of(service)] == [100000, 100001, 100004]
-    service.reset()
-    assert minutes_of(service) == []
-    service.close()
 
 
 # -- where a position is liquidated --------------------------------------------------------------

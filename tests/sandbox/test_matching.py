@@ -127,20 +127,12 @@ def test_an_edit_cancels_the_order_and_places_another_under_a_new_id(desk: Desk)
     assert desk.edit("alice", "102000", "0.05", order_id=reducing.order_id).reduce_only
 
 
-def test_an_edit_that_would_cross_is_rejected_and_the_original_is_gone(desk: Desk) -> None:
-    desk.limit("bob", "ask", "100000", "0.1")
-    old = desk.limit("alice", "bid", "99000", "0.1")
-    new = desk.edit("alice", "100000", "0.1", order_id=old.order_id)
-    assert [shown(old), shown(new)] == ["cancelled cancel 0", "rejected post_only_rejected 0"]
-
-
 @pytest.mark.parametrize(
     ("price", "amount", "words"),
     [
         ("99000.5", "0.1", "tick size"),
         ("99000", "0.000001", "lot size"),
         ("99000", "100", "Insufficient balance"),
-        ("99", "0.1", "Order too small"),
     ],
 )
 def test_a_refused_edit_leaves_the_original_alone(
@@ -158,17 +150,6 @@ TRADED = "side amount price entry_price pnl"
 
 def traded(desk: Desk, name: str) -> list[str]:
     return [fields(trade, TRADED) for trade in desk.trades_of(name)]
-
-
-def test_a_fill_is_recorded_on_both_sides_with_its_fees(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "0.1")
-    [taken], [made] = desk.trades_of("alice"), desk.trades_of("bob")
-    shared = "event_type side price amount fee symbol cause"
-    assert fields(taken, shared) == "fulfill_taker open_long 100000 0.1 4 BTC normal"
-    assert fields(made, shared) == "fulfill_maker open_short 100000 0.1 1.5 BTC normal"
-    assert taken.created_at == made.created_at == desk.now
-    assert [desk.balance("alice"), desk.balance("bob")] == [9996, Decimal("9998.5")]
-    assert desk.exchange.state.fees == Decimal("5.5")
 
 
 def test_closing_realises_the_difference_to_the_average_entry_price(desk: Desk) -> None:
@@ -190,16 +171,6 @@ def test_closing_realises_the_difference_to_the_average_entry_price(desk: Desk) 
     ]
     assert desk.account("bob").position("BTC").entry_price == 0
     assert desk.size("carol") == Decimal("-0.2")
-
-
-def test_nothing_is_lost_in_rounding_when_a_position_is_closed_in_odd_parts(desk: Desk) -> None:
-    desk.trade("alice", "bob", "100000", "0.0007")
-    desk.trade("alice", "bob", "100001", "0.0029")
-    for amount in ("0.0011", "0.0013", "0.0012"):
-        desk.trade("carol", "alice", "100003", amount)
-    assert desk.account("alice").position("BTC").cost == 0
-    realised = sum(t.pnl for t in desk.trades_of("alice"))
-    assert realised == Decimal("0.0007") * 3 + Decimal("0.0029") * 2
 
 
 # -- reduce-only ---------------------------------------------------------------------------------
@@ -230,16 +201,10 @@ def test_a_position_below_the_minimum_order_can_be_closed(desk: Desk) -> None:
     ("price", "amount", "more", "words"),
     [
         ("0", "0.1", {}, "price: it must be a number above zero, below 10^12 and of at most 20"),
-        ("1e12", "0.1", {}, "Invalid price"),
         ("1e999999", "0.1", {}, "not 1e+999999"),
-        ("NaN", "0.1", {}, "not NaN"),
-        ("100000", "-0.1", {}, "Invalid amount"),
         ("100000", "1e-999999", {}, "Invalid amount"),
         ("100000", "0.00009", {}, "minimum order is 10 USD, this one is of 9 USD"),
-        ("100000", "0.1", {"symbol": "DOGE"}, "Unknown symbol 'DOGE'"),
-        ("100000", "0.1", {"account": "dave"}, "Account not found"),
         ("100000", "0.1", {"reduce_only": True}, "Reduce-only"),
-        ("3500.05", "0.1", {"symbol": "ETH"}, "not a multiple of the tick size 0.1 of ETH"),
         ("100000", "0.000015", {}, "0.000015 is not a multiple of the lot size 0.00001 of BTC"),
     ],
 )
@@ -343,7 +308,6 @@ def test_a_client_order_id_is_unique_among_the_open_orders_of_an_account(desk: D
             lambda desk, number: desk.cancel("alice", order_id=number, symbol="ETH"),
             "open ETH order",
         ),
-        (lambda desk, number: desk.cancel("alice", order_id=number + 1), "Order not found: 1"),
         (lambda desk, _: desk.cancel("alice", client_order_id=ID), f"Order not found: {ID}"),
         (lambda desk, number: desk.edit("bob", "98000", "0.1", order_id=number), "not found"),
         (lambda desk, _: desk.cancel("alice"), "Exactly one of order_id and client_order_id"),

@@ -30,17 +30,15 @@ PAGE = "/api/v1/funding_rate/history?symbol=BTC&limit="
 @pytest.mark.parametrize(
     ("name", "wrong", "error"),
     [
-        *(("seed", value, TypeError) for value in (None, True)),
+        ("seed", True, TypeError),
         ("taker_delay", None, TypeError),
         *(("taker_delay", value, ValueError) for value in (-1, 61, float("nan"))),
         ("maker", 1, TypeError),
         ("on_request", "print", TypeError),
         ("state", 5, TypeError),
         ("frozen_at", "now", TypeError),
-        *(("frozen_at", value, ValueError) for value in (0, 1_800_000_000)),
-        ("request_timeout", "1", TypeError),
+        ("frozen_at", 1_800_000_000, ValueError),
         ("request_timeout", float("nan"), ValueError),
-        ("port", "80", TypeError),
         ("port", 99_999, ValueError),
         ("dialect", "other", ValueError),
         ("synchronous", "off", ValueError),
@@ -184,6 +182,7 @@ def test_a_listener_is_told_each_request_and_may_use_controls_and_cannot_spoil_t
         told.append(entry)
         sandbox.deposit(entry.account or "", usdc="1")
         sandbox.advance(1)
+        sandbox.faults.inject("*", "connect_refused", seconds=600)
         raise ValueError("no")
 
     with (

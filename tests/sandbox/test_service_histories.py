@@ -45,7 +45,7 @@ def test_a_page_holds_only_what_was_asked_for(service: Service) -> None:
 
 def test_a_snapshot_brings_back_state_and_histories(service: Service) -> None:
     trade(service, seed=1, requests=80)
-    digest = service.digest()
+    digest, minutes = service.digest(), service.minutes("ETH").between(0, 2**62)
     snapshot = service.snapshot()
     trade(service, seed=2, requests=80)
     assert service.digest() != digest
@@ -62,6 +62,9 @@ def test_a_snapshot_brings_back_state_and_histories(service: Service) -> None:
         service.restore(snapshot)
         assert service.digest() == digest
     assert again[0] == again[1]
+    assert service.minutes("ETH").between(0, 2**62) == minutes != []
+    service.reset()
+    assert service.minutes("ETH").between(0, 2**62) == []
 
 
 def _ids(service: Service) -> set[tuple[str, int]]:
@@ -149,10 +152,11 @@ def test_time_passes_with_the_machine_and_never_backwards(service: Service, cloc
 
 
 def test_what_is_due_happens_before_it_is_asked_about(service: Service, clock: Clock) -> None:
+    clock.ms += HOUR_MS - 5000
     service.execute(SetMaker(on=True))
     with service.reading() as exchange:
         before = exchange.state.markets["BTC"].mark_price
-    clock.ms += HOUR_MS
+    clock.ms += 5000
 
     assert len(service.page("fundings", "BTC", limit=10)[0]) == 1
     with service.reading() as exchange:

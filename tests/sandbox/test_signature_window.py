@@ -41,10 +41,7 @@ def refusal(now: int, *, timestamp: int, window: int) -> str | None:
         (STAMP, STAMP, -1, "it expired 1 ms ago"),
         (STAMP, STAMP + 30_000, -30_000, None),
         (STAMP, 0, 5_000, "it expired"),
-        (STAMP, -1, 5_000, "it expired"),
-        (STAMP, LARGEST, 5_000, "in the future"),
         (STAMP, LARGEST, LARGEST, "in the future"),
-        (STAMP, STAMP + 30_001, LARGEST, "in the future"),
         (STAMP, -LARGEST, LARGEST, "it expired"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import ID, OTHER_ID, STRANGERS, Desk, fields
+from tests.sandbox.desk import ID, OTHER_ID, STRANGERS, Desk
 from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
 from trading_sandbox.engine.records import Withdrawal
 
@@ -40,19 +40,6 @@ def excluded(value: bool, account: str = "alice", symbol: str = "SOL") -> SetSpo
 
 
 # -- withdrawals ---------------------------------------------------------------------------------
-
-
-def test_a_withdrawal_takes_the_amount_and_is_recorded_in_both_histories(desk: Desk) -> None:
-    receipt = withdraw(desk, "2.5")
-    told = "account symbol amount fee created_at"
-    assert fields(receipt, told) == f"alice SOL 2.5 0.005 {desk.now}"
-    assert [desk.account("alice").spot["SOL"], desk.balance("alice")] == [Decimal("7.5"), 10000]
-    assert desk.latest.withdrawals == [receipt]
-    [event] = desk.latest.balance_events
-    told = "account symbol event_type amount balance created_at"
-    assert fields(event, told) == f"alice SOL withdrawal -2.5 7.5 {desk.now}"
-    withdraw(desk, "7.5")
-    assert desk.latest.balance_events[0].balance == 0
 
 
 @pytest.mark.parametrize(

@@ -20,20 +20,12 @@ def desk() -> Desk:
 # -- waiting -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("limit_price", "told"),
-    [("101500", "stop_limit GTC open 101500 101500"), (None, "stop_market IOC open 101000 101000")],
-)
-def test_a_stop_order_waits_in_no_book_and_reserves_no_margin(
-    desk: Desk, limit_price: str | None, told: str
-) -> None:
-    order = desk.stop("alice", "bid", "101000", "1", limit_price=limit_price, client_order_id=ID)
-    assert fields(order, "order_type tif status price initial_price") == told
-    assert fields(order, "amount client_order_id reduce_only") == f"1 {ID} False"
-    assert order.stop is not None
-    told = f"stop 101000 {limit_price} mark_price True None 0 False True"
-    names = "kind price limit_price trigger_price_type rising parent earlier whole_position"
-    assert fields(order.stop, f"{names} untriggered") == told
+def test_a_stop_order_waits_in_no_book_and_reserves_no_margin(desk: Desk) -> None:
+    order = desk.stop("alice", "bid", "101000", "1", limit_price="101500", client_order_id=ID)
+    told = f"stop_limit GTC open 101500 101500 1 {ID} False"
+    names = "order_type tif status price initial_price amount client_order_id reduce_only"
+    assert fields(order, names) == told
+    assert fields(desk.stop("bob", "bid", "101000", "1"), "order_type tif") == "stop_market IOC"
     assert desk.best("bid") is None
     assert free_funds(desk.exchange.venue, desk.account("alice")) == 100000
     desk.mark("200", symbol="SOL")
@@ -50,19 +42,14 @@ def test_a_stop_order_waits_in_no_book_and_reserves_no_margin(
         ("ask", "99000", "99001", "95000"),
     ],
 )
-@pytest.mark.parametrize("read_back", [False, True])
 def test_a_bid_waits_for_the_price_to_rise_and_an_ask_for_it_to_fall(
-    desk: Desk, side: Any, stop_price: str, not_yet: str, enough: str, read_back: bool
+    desk: Desk, side: Any, stop_price: str, not_yet: str, enough: str
 ) -> None:
     order = desk.stop("alice", side, stop_price, "0.1", limit_price=stop_price)
     desk.mark(not_yet)
     assert order.in_trigger_book
-    if read_back:
-        desk.read_back()
     desk.mark(enough)
-    found = desk.best(side)
-    assert found is not None and found.order_id == order.order_id
-    assert not found.in_trigger_book
+    assert desk.best(side) is order and not order.in_trigger_book
 
 
 def test_each_kind_of_price_triggers_its_own_orders(desk: Desk) -> None:
@@ -193,12 +180,6 @@ def test_a_stop_order_has_a_minimum_unless_it_only_reduces(
         words = f"Order too small: the minimum order is 10 USD, this one is of {worth} USD"
         assert desk.refuses(lambda: desk.stop(*given, limit_price=limit_price)) == words
     assert desk.stop(*given, limit_price=limit_price, reduce_only=True).status == "open"
-    # One that closes a position may be as small as that is.
-    desk.trade("alice", "carol", "100000", "0.00012")
-    desk.limit("alice", "ask", "100000", "0.00008", reduce_only=True)
-    desk.limit("bob", "bid", "100000", "0.0001", tif="IOC")
-    closing = desk.stop("alice", "ask", "99000", limit_price=limit_price)
-    assert fields(closing, "amount reduce_only") == "0.00004 True"
 
 
 # -- cancelling ----------------------------------------------------------------------------------
@@ -260,11 +241,8 @@ def test_a_stop_order_that_would_trigger_at_once_is_refused(
     ("changes", "words"),
     [
         ({"price": "101000.5"}, "Invalid stop_price: 101000.5 is not a multiple of the"),
-        ({"price": "-1"}, "Invalid stop_price"),
         ({"limit_price": "101000.5"}, "Invalid limit_price: 101000.5 is not a multiple of the"),
         ({"amount": "0.000001"}, "Invalid amount: 0.000001 is not a multiple of the"),
-        ({"symbol": "DOGE"}, "Unknown symbol"),
-        ({"account": "mallory"}, "Account not found"),
         ({"amount": None}, "Position not found: there is no BTC position that an order of"),
         ({"client_order_id": ID}, "Duplicate client_order_id"),
     ],

@@ -17,6 +17,7 @@ from tests.sandbox.desk import Desk, leg
 from tests.sandbox.raw import row
 from tests.sandbox.trading import NOW, Market, opened
 from tests.soak.targets import Target
+from trading_sandbox import Sandbox
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import COMMANDS, Exchange
 from trading_sandbox.engine.records import Changes, Funding, Order
@@ -131,6 +132,17 @@ def test_a_file_that_is_in_use_is_refused_until_its_user_ends_or_is_killed(tmp_p
     other.kill()
     other.reap()
     opened(other.file).close()
+
+
+def test_a_state_file_waits_for_the_disk_if_asked_when_new_and_when_opened_again(
+    tmp_path: Path,
+) -> None:
+    full: dict[str, Any] = {"synchronous": "full"}
+    for options, expected in ((full, 2), (full, 2), ({}, 1)):
+        with Sandbox(state=tmp_path / "state", maker=False, **options) as sandbox:
+            connection = sandbox._controls._service._store._connection
+            assert connection.execute("PRAGMA synchronous").fetchone() == (expected,)
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_an_exchange_that_was_begun_in_part_is_begun_again(tmp_path: Path) -> None:

@@ -56,16 +56,6 @@ def lake(desk: Desk) -> Vault:
     return desk.exchange.state.vaults["lake"]
 
 
-def test_a_vault_is_managed_by_its_creator_or_by_nobody(desk: Desk) -> None:
-    told = "creator manager created_at blacklist balance shares leverage_caps"
-    assert fields(lake(desk), told) == f"alice None {desk.now} ['SOL', 'ETH'] 0 {{}} {{}}"
-    before = desk.exchange.state.next_key
-    desk.run(opening("managed", managed=True))
-    assert desk.exchange.state.vaults["managed"].manager == "alice"
-    # It has taken the next address of the seed.
-    assert desk.exchange.state.next_key == before + 1
-
-
 OF_THE_CREATOR = pytest.mark.parametrize("command", [add_cap, remove_cap, unblock])
 
 

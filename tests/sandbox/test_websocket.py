@@ -159,20 +159,6 @@ def test_each_event_of_an_order_is_sent_as_it_was_and_the_trade_with_its_number(
     assert row(reader.next_of("bbo")).startswith("s=BTC b=100500 B=0.02 a=0 A=0")
 
 
-def test_a_batch_that_places_and_cancels_sends_both_events_as_they_were(
-    alice: RawClient, reader: Reader
-) -> None:
-    reader.subscribe("account_order_updates", account=alice.address)
-    given = limit_order(client_order_id=CLOID)
-    cancel = alice.action("Cancel", {"symbol": "BTC", "client_order_id": CLOID})
-    alice.batch(alice.action("Create", given), cancel)
-    events = [reader.next_of("account_order_updates")[0] for _ in range(2)]
-    assert [event["oe"] + " " + event["os"] for event in events] == [
-        "make open",
-        "cancel cancelled",
-    ]
-
-
 def test_a_picture_comes_with_its_subscription_and_whole_after_each_change(
     alice: RawClient, bob: RawClient, reader: Reader, sandbox: Sandbox
 ) -> None:
