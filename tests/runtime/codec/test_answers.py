@@ -105,14 +105,14 @@ def test_an_answer_means_its_result(operation: Operation[Any], payload: Any, res
 
 
 def test_a_result_that_may_hold_secrets_is_used_like_parsed_json_and_shows_nothing() -> None:
-    keys = {"keys": ["canary", {"canary": 5}], "most": 5}
+    keys = {"keys": ["canary", {"canary": 5}], "most": 5.5}
     found = decode(HIDDEN, response({"success": True, "data": keys}))
 
     assert found == keys
     assert json.loads(json.dumps(found)) == keys
     assert copy.deepcopy(found) == pickle.loads(pickle.dumps(found)) == keys
     assert found["keys"][0] + "!" == "canary!"
-    assert found["most"] + 1 == 6
+    assert found["most"] + 1 == 6.5
     shown = (found, found["keys"], found["keys"][0], [*found["keys"]], {**found}, [found])
     for each in shown:
         assert "canary" not in f"{each!r} {pprint.pformat(each)}"
