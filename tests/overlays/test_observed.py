@@ -34,9 +34,10 @@ CALLED = [row for name, row in ROWS.items() if name != "subaccounts.create"]
 
 
 def test_every_endpoint_gets_what_it_takes_and_its_answer_is_read() -> None:
-    """By the overlay; tests/spec_fuzz says the same of the spec itself."""
+    """By the overlay; tests/spec_fuzz says the same of the documented ones."""
     api, schemas = observed()
-    called = [each.id for each in api.operations if not each.countersigned]
+    known = {each.id for each in shipped()[0].operations}
+    called = [o.id for o in api.operations if o.id not in known and not o.countersigned]
     files = unformatted(Contents(api, schemas, PACKAGE))
 
     assert list(failures(read_source(SPEC, [OVERLAY]).root.value, api, files, called)) == []
