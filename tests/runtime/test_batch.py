@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from trading_runtime.codec.batch import BatchResult, checked_actions
+from trading_runtime.codec.batch import BatchResult, batch_body, checked_actions
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
 
@@ -47,6 +47,11 @@ def test_an_action_of_another_package_is_refused_by_its_module() -> None:
     assert str(caught.value) == (
         f"things.batch: action 1 is a Turn of other.models; give that of {Turn.__module__}"
     )
+
+
+def test_every_action_of_a_body_has_a_payload() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        batch_body(BATCH, [TURN, TURN], [{"by": 2}])
 
 
 def test_a_result_is_a_fixed_sequence_of_one_result_per_action() -> None:
