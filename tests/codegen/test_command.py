@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import runpy
 import shutil
 import sys
@@ -11,12 +10,8 @@ from pathlib import Path
 import pytest
 
 from codegen.__main__ import main
-from codegen.packages import SHIPPED, Package
-from codegen.read.source import read
 from tests.codegen.conftest import Run
-from tests.codegen.specs import DELETED, REAL, ROOT, SMALL, changed, written
-
-COMMITTED = ROOT / "generated"
+from tests.codegen.specs import DELETED, SMALL, changed, written
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -49,15 +44,6 @@ def test_one_package_of_several_is_written_and_compared_alone(tmp_path: Path, ru
 
     assert [run(command, *given).status for command in ("generate", "check")] == [0, 0]
     assert [path.name for path in tmp_path.iterdir()] == ["trading_sdk_observed"]
-
-
-@pytest.mark.parametrize("package", SHIPPED.values(), ids=lambda package: package.name)
-def test_a_package_holds_what_it_was_made_from_as_json(package: Package) -> None:
-    held = json.loads((COMMITTED / package.name / "openapi.json").read_text("utf-8"))
-
-    assert held == read(REAL, package.overlays).root.value
-    assert held["openapi"] == "3.1.0"
-    assert ("/api/v1/positions" in held["paths"]) == bool(package.overlays)
 
 
 GENERATE, DELETE = "run `python -m codegen generate`", "it is not generated, delete it"

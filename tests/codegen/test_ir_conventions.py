@@ -55,14 +55,6 @@ def test_the_members_of_the_signed_body_are_those_of_the_spec_and_of_the_runtime
     assert {*body.reserved, *body.sent_by_agents} == RESERVED_FIELDS
 
 
-def test_where_each_result_stands_in_the_documented_answer() -> None:
-    places = {each.id: each.result.at for each in shipped()[0].operations if each.result}
-
-    assert (places["createOrder"], places["getOrderHistory"]) == ((), ("data",))
-    assert places["batchOrders"] == ("data", "results")
-    assert places["listSubaccounts"] == ("data", "subaccounts")
-
-
 def test_the_words_of_a_refusal_are_those_of_the_runtime() -> None:
     told = shipped()[0].conventions.refusals
 

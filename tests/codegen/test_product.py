@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 from collections.abc import Iterator
 from importlib import metadata
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import trading_sdk
-from codegen.python.syntax import MODULES as MODULES_OF_NAMES
 from tests.codegen.specs import ROOT
 
 PACKAGE = ROOT / "generated" / "trading_sdk"
@@ -60,11 +58,3 @@ def test_a_star_import_gives_exactly_what_all_lists() -> None:
 def test_the_package_tells_its_version_and_that_it_is_typed() -> None:
     assert trading_sdk.__version__ == metadata.version("trading-service-sdk")
     assert (PACKAGE / "py.typed").read_bytes() == b""
-
-
-@pytest.mark.parametrize("module", MODULES_OF_NAMES)
-def test_every_name_that_the_generator_may_import_exists(module: str) -> None:
-    names = MODULES_OF_NAMES[module]
-
-    assert {*names} <= {*dir(importlib.import_module(module))}
-    assert len({*names}) == len(names)

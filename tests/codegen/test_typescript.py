@@ -13,9 +13,7 @@ from codegen.packages import PORTS
 from ports.typescript.generator import __main__ as generator
 from ports.typescript.generator.types import Json
 from tests.codegen.conftest import Run
-from tests.codegen.specs import ROOT, SECOND, SMALL, built, tree, typescript
-
-GENERATED = ROOT / "ports" / "typescript" / "src" / "generated"
+from tests.codegen.specs import SECOND, SMALL, built, tree, typescript
 
 
 def test_the_port_is_written_and_compared_with_the_packages(

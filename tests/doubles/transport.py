@@ -50,12 +50,6 @@ def response(status: int, payload: object, **headers: str) -> Response:
     return Response(status, {name.replace("_", "-"): each for name, each in headers.items()}, body)
 
 
-def one_by_one(*answers: Response) -> Callable[[object], Response]:
-    """One answer after the other, and then the last one again and again."""
-    left = list(answers)
-    return lambda _: left.pop(0) if len(left) > 1 else left[0]
-
-
 class ScriptedTransport:
     """Answers each request with the next answer of its script, and after the last one as `then` says.
 

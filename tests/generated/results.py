@@ -82,8 +82,3 @@ RESULTS: Mapping[str, Any] = {
     name: returned(each) for name, each in OPERATIONS.items() if name != "orders.batch"
 }
 """Of what has an endpoint, all but the batch: its results are those of its actions."""
-
-
-def told(operation: str) -> tuple[Any, Any]:
-    """What is answered to a message, and what its caller gets: as in the tables."""
-    return OPERATIONS[operation].answer, RESULTS[operation]

@@ -33,8 +33,12 @@ def test_an_outcome_is_looked_for_where_the_document_says(name: str, method: Met
 
 
 @each_method
-def test_only_what_the_table_allows_is_sent_again(name: str, method: Method) -> None:
-    assert (method.retry, method.key) == (METHODS[name].retry, METHODS[name].key)
+def test_it_is_signed_as_the_table_says_and_sent_again_where_that_allows_it(
+    name: str, method: Method
+) -> None:
+    row = METHODS[name]
+
+    assert (method.signing_type, method.retry, method.key) == (row.signing_type, row.retry, row.key)
 
 
 def test_a_credit_is_ten_in_the_headers() -> None:

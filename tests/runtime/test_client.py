@@ -1,6 +1,6 @@
 """The client before it sends: how it is made, what it refuses, explains and keeps to itself.
 
-What it makes of answers is in call/test_results.py, what each operation sends in tests/generated/test_every_operation.py,
+What it makes of answers is in call/test_results.py, what each operation sends in spec/vectors/encode,
 and the options that it refuses in test_config.py.
 """
 

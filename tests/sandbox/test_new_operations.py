@@ -10,7 +10,6 @@ import attrs
 import pytest
 from requests import Response
 
-from tests.generated.calls import BATCH_CASES, CASES
 from tests.interface import METHODS, OPERATIONS
 from tests.sandbox.raw import RawClient, bare_refusal, limit_order, refusal
 from trading_runtime import BatchOperation, OpenEnum, Operation
@@ -27,9 +26,6 @@ from trading_sdk.operations import API
 ORDER = limit_order(price="90000")
 ANSWERS = cast("dict[str, Any]", documented.DIALECT.answers)
 BATCHES = {name for name, each in API.operations.items() if isinstance(each, BatchOperation)}
-ARGUMENTS = {each.operation: each.arguments for each in BATCH_CASES}
-ARGUMENTS |= {each.operation: each.arguments for each in CASES}
-"""Of a call of every operation and action, by its name."""
 
 
 def served_with(monkeypatch: pytest.MonkeyPatch, larger: Operation[Any]) -> Sandbox:
@@ -47,7 +43,7 @@ def test_an_operation_that_is_not_modelled_is_refused(
     for known in (BUILDERS, LISTS, ANSWERS):
         monkeypatch.delitem(known, name, raising=False)
     with pytest.raises(ApiError, match=rf"{name} is not modelled") as refused:
-        result = attrgetter(name)(client)(**ARGUMENTS[name])
+        result = attrgetter(name)(client)(**METHODS[name].least)
         if isinstance(result, Paginator):
             list(result)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.conformance.second import package
 from tests.doubles.calls import create, settings
 from tests.doubles.orders import HERE, ID
 from tests.doubles.signer import KEY
@@ -76,3 +77,11 @@ def test_a_refusal_says_whose_key_signed_where_another_may_have_been_meant(
     ):
         create(client)
     assert hint in str(caught.value)
+
+
+def test_a_refusal_of_what_nobody_signed_says_nothing_of_keys() -> None:
+    garden = package()
+    transport = ScriptedTransport(refusal(401, "who are you"))
+    with garden.Client(HERE, transport=transport) as client, pytest.raises(ApiError) as caught:
+        client.plans.delete(name="night")
+    assert str(caught.value) == "plans.delete: 401 (code 401): who are you"

@@ -25,7 +25,7 @@ import pytest
 from tests.doubles.server import in_child
 from trading_runtime.call import journal as journals, journal_format
 from trading_runtime.call.journal import Journal
-from trading_runtime.errors import ApiError, JournalError, OutcomeUnknownError, RequestError
+from trading_runtime.errors import JournalError, RequestError
 from trading_runtime.intent import Intent, Message, as_fields
 
 FIRST, SECOND = (
@@ -529,20 +529,6 @@ def test_after_half_a_line_the_next_one_is_whole(
     assert path.read_bytes() == begun(SECOND)
 
 
-def test_nothing_begins_unsynced(path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = opened()
-    journal.begin(FIRST)
-
-    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.EIO, "the disk is broken")))
-
-    with pytest.raises(JournalError, match=r"orders\.create was not sent: .*the disk is broken"):
-        journal.begin(SECOND)
-
-    journal.close()
-    monkeypatch.undo()
-    assert opened().unsettled() == [FIRST]
-
-
 def test_an_end_that_cannot_be_written_is_logged_and_leaves_it_open(
     opened: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -556,26 +542,3 @@ def test_an_end_that_cannot_be_written_is_logged_and_leaves_it_open(
 
     assert "first stays open" in caplog.text
     assert journal.unsettled() == [FIRST]
-
-
-# One attempt
-
-
-def test_an_attempt_whose_outcome_is_known_is_not_open(opened: Open) -> None:
-    journal = opened()
-    with journal.entry(FIRST):
-        assert journal.unsettled() == []  # it is under way
-    for error in (ApiError("orders.create", 400, None, "no", b""), RequestError("closed")):
-        with pytest.raises(type(error)), journal.entry(SECOND):
-            raise error
-
-    assert journal.unsettled() == []
-
-
-@pytest.mark.parametrize("left_by", [KeyboardInterrupt(), OutcomeUnknownError(SECOND, "lost")])
-def test_an_attempt_of_unknown_outcome_is_open(opened: Open, left_by: BaseException) -> None:
-    journal = opened()
-    with pytest.raises(type(left_by)), journal.entry(SECOND):
-        raise left_by
-
-    assert journal.unsettled() == [SECOND]

@@ -6,7 +6,6 @@ tests/soak/leaks.py does the same with a thousand calls a thread, and with forks
 from __future__ import annotations
 
 import json
-import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.doubles.server import Peer, Server, answer
-from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError
+from tests.doubles.signer import KEY
+from trading_sdk import BadRequestError, Client, OutcomeUnknownError
 
 THREADS = 32
 CALLS = 12
-KEYS = [Keypair(bytes([number + 1]) * 32) for number in range(THREADS)]
 
 
 def echo(peer: Peer) -> None:
@@ -39,7 +38,7 @@ def echo(peer: Peer) -> None:
 
 @pytest.fixture
 def client() -> Iterator[Client]:
-    with Server(echo) as server, Client(server.url, signer=KEYS[0], timeout=20) as made:
+    with Server(echo) as server, Client(server.url, signer=KEY, timeout=20) as made:
         yield made
 
 
@@ -73,30 +72,3 @@ def test_no_thread_gets_the_answer_of_another(client: Client) -> None:
         done = [each for found in pool.map(work, range(THREADS)) for each in found]
     assert len(done) == THREADS * CALLS
     assert [(n, found) for n, found in done if found != expected(n)] == []
-
-
-def test_clients_of_several_accounts_do_not_mix_them_up() -> None:
-    seen: list[tuple[str, str]] = []
-
-    def check(peer: Peer) -> None:
-        while True:
-            body = json.loads(peer.read_request())
-            head = peer.server.requests.pop().partition(b"\r\n\r\n")[0].decode()
-            key = re.search("PF-API-KEY: (.*)", head)
-            seen.append((body["account"], key[1].strip() if key else ""))
-            peer.send(answer(b'{"order_id":%d}' % len(seen)))
-
-    with Server(check) as server:
-        clients = [Client(server.url, signer=k, api_key=f"key of {k.address}") for k in KEYS[:8]]
-
-        def work(client: Client) -> None:
-            for _ in range(3):
-                client.orders.edit(symbol="BTC", price=1, amount=1, order_id=1)
-
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(work, clients))
-        for client in clients:
-            client.close()
-    assert len(seen) == 24
-    assert {key for _, key in seen} == {f"key of {k.address}" for k in KEYS[:8]}
-    assert all(key == f"key of {account}" for account, key in seen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import socket
 import ssl
 import threading
 from datetime import datetime, timezone
@@ -202,25 +201,6 @@ def test_a_proxy_that_cannot_be_used_is_not_repeated_and_nothing_was_sent(proxy:
     assert error.fault is Fault.NOT_SENT
     assert "hunter2" not in error.reason
     assert_clean(error)
-
-
-@pytest.mark.parametrize("proxy", ["http://proxy.example:1", "https://proxy.example"])
-def test_a_proxy_on_another_machine_gets_nothing_in_plain_text(
-    proxy: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-
-    def look_up(host: str, *_: object, **__: object) -> Any:
-        asked.append(host)
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    with contextlib.closing(over(proxy=proxy)) as transport:
-        with Server(answers(answer(b"1"))) as server:
-            assert call(transport, server.url).body == b"1"
-        assert server.requests[0].startswith(b"POST / HTTP/1.1\r\n")
-        monkeypatch.setattr(socket, "getaddrinfo", look_up)
-        failure(transport, "https://127.0.0.1:1")
-    assert asked == ["proxy.example"]
 
 
 def test_the_password_of_a_proxy_is_sent_and_not_shown() -> None:

@@ -120,12 +120,3 @@ def open_to(port: int) -> int:
                     if copy.family == socket.AF_INET:
                         found += copy.getpeername()[1] == port
     return found
-
-
-def test_a_process_of_another_id_does_not_use_inherited_connections(
-    transport: HTTPTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
-        call(transport, server.url)
-        monkeypatch.setattr(os, "getpid", lambda: -1)
-        assert call(transport, server.url).body == b"2"

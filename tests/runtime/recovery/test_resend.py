@@ -57,16 +57,6 @@ def withdrawal(client: Client, **more: Any) -> OutcomeUnknownError:
 # What it says
 
 
-def test_a_withdrawal_that_is_accepted_at_last_is_told_with_its_receipt(client: Client) -> None:
-    error, good = withdrawal(client), ScriptedTransport(ACCEPTED)
-    assert lost(client.resend, error).client_ids == error.client_ids
-    with Client(HERE, signer=KEY, transport=good) as later:
-        found = later.resend(error)
-
-    assert (found.state, found.records[0].batch_nonce) == ("executed", 1)
-    assert [each["idempotency_key"] for each in good.bodies] == list(error.client_ids)
-
-
 def test_a_withdrawal_that_was_refused_as_used_was_accepted(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     with losing(journal=journal) as first:
@@ -93,19 +83,6 @@ def test_the_error_of_a_used_key_leads_to_reconcile_and_not_to_another_sending()
     assert used in str(OutcomeUnknownError.from_json(error.to_json()))
     assert "resend" not in str(error)
     assert [each.state for each in found] == ["executed"]
-
-
-def test_a_conflict_that_may_be_about_something_else_settles_nothing(tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    with losing(journal=journal) as first:
-        error = withdrawal(first, idempotency_key=UUID(int=7))
-    with conflicting(DUPLICATE, journal=journal) as client:
-        found = client.resend(error)
-        assert len(client.unsettled()) == 1
-
-    assert (found.state, found.records, found.rests_on) == ("unsettled", (), "")
-    assert f'the service answered "409: {DUPLICATE}": ' in found.reason
-    assert "you gave the key, and perhaps to another" in found.reason
 
 
 def test_a_key_that_was_sent_again_is_still_of_one_message(tmp_path: Path) -> None:

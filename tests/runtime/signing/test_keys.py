@@ -41,15 +41,22 @@ def key_file(folder: Path, content: bytes | str, mode: int = 0o600) -> Path:
     return path
 
 
-def refusal(action: Callable[[], object], *secrets: str) -> str:
-    """The text of a SigningError that shows none of the secrets, and has no chain that might."""
+def refusal(action: Callable[[], object], *secrets: str, frames: bool = False) -> str:
+    """The text of a SigningError that shows none of the secrets, and has no chain that might.
+
+    With `frames` no variable of a frame of ours has one.
+    """
     with pytest.raises(SigningError) as caught:
         action()
     error = caught.value
     assert error.__cause__ is None
     assert error.__context__ is None
     shown = "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))
-    for secret in (SECRET, SEED_TEXT, SEED.hex(), repr(SEED), *secrets):
+    if frames:
+        below = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][2:]
+        assert below
+        shown += repr([each.f_locals for each in below])
+    for secret in (SECRET, SEED_TEXT, SEED.hex(), repr(SEED), str([*SEED])[1:-1], *secrets):
         assert secret not in shown
     return str(error)
 
@@ -101,7 +108,7 @@ def test_keys_are_equal_by_address(keypair: Keypair) -> None:
 )
 def test_text_that_is_no_key_is_refused_without_showing_it(text: str, says: str) -> None:
     shown = [text] if text.strip() else []
-    assert says in refusal(lambda: Keypair.from_base58(text), *shown)
+    assert says in refusal(lambda: Keypair.from_base58(text), *shown, frames=True)
 
 
 @pytest.mark.parametrize("text", [ADDRESS, SEED_TEXT, "1" * 32])
@@ -111,7 +118,7 @@ def test_an_address_is_never_taken_for_a_key(text: str, tmp_path: Path) -> None:
         lambda: Keypair.from_base58(text),
         lambda: Keypair.from_file(key_file(tmp_path, text)),
     ):
-        says = refusal(read, text)
+        says = refusal(read, text, frames=True)
         assert says == (
             "the private key has 32 bytes, as an address has, or a seed without its public key; "
             "give Base58 of 64 bytes, or the seed as bytes to Keypair.from_seed"
@@ -317,7 +324,7 @@ def test_of_many_writers_of_one_file_one_succeeds(tmp_path: Path) -> None:
 )
 def test_a_file_without_a_key_is_refused(tmp_path: Path, content: bytes, says: str) -> None:
     path = key_file(tmp_path, content)
-    assert says in refusal(lambda: Keypair.from_file(path))
+    assert says in refusal(lambda: Keypair.from_file(path), frames=True)
 
 
 @pytest.mark.parametrize("path", [SECRET, SEED_TEXT, json.dumps(list(SEED + PUBLIC)), "1" * 32])
