@@ -246,7 +246,11 @@ class Server:
         self._opening = None
 
     async def _listen(self, listening: socket.socket) -> None:
-        self._listener = await self._loop.create_server(self._connection, sock=listening)
+        # Known before it listens, so that it is closed if this is cancelled meanwhile.
+        self._listener = await self._loop.create_server(
+            self._connection, sock=listening, start_serving=False
+        )
+        await self._listener.start_serving()
 
     def _connection(self) -> FaultProxy:
         return FaultProxy(

@@ -134,8 +134,13 @@ class Keypair:
             raise SigningError(f"a wallet file is json or base58, not {form!r}")
         if self.export_base58() in str(path):
             raise SigningError("the path of a wallet file holds the private key; give another path")
+        # No frame that holds the secret is left when the error is raised.
+        if problem := _write_private(path, self._text(form)):
+            raise SigningError(problem)
+
+    def _text(self, form: Literal["json", "base58"]) -> bytes:
         text = self.export_base58() if form == "base58" else json.dumps(list(self._secret()))
-        _write_private(path, text.encode("ascii"))
+        return text.encode("ascii")
 
     def _secret(self) -> bytes:
         return self._key.encode() + self._key.verify_key.encode()
@@ -289,9 +294,8 @@ def _exposure(info: os.stat_result) -> str | None:
     return None
 
 
-def _write_private(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a new file that belongs to this user alone, whole or not at all."""
-    problem: str | None = None
+def _write_private(path: str | os.PathLike[str], content: bytes) -> str | None:
+    """Write a new file that belongs to this user alone, whole or not at all; or say what is wrong."""
     try:
         descriptor = os.open(path, _CREATE, 0o600)
         try:
@@ -303,10 +307,9 @@ def _write_private(path: str | os.PathLike[str], content: bytes) -> None:
             os.unlink(path)
             raise
     except FileExistsError:
-        problem = "exists already and is not overwritten"
+        return f"{_named(path)} exists already and is not overwritten"
     except OSError as error:
-        problem = f"cannot be written: {error.strerror}"
+        return f"{_named(path)} cannot be written: {error.strerror}"
     except ValueError:
-        problem = "has a name that no file can have"
-    if problem is not None:
-        raise SigningError(f"{_named(path)} {problem}")
+        return f"{_named(path)} has a name that no file can have"
+    return None
