@@ -459,7 +459,7 @@ def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
         "spot.balance_history": lambda n: event(NOON + n // 4 * DAY),
     }
     record = made[name]
-    first, second = list(map(record, range(8))), list(map(record, range(11)))
+    first, second = list(map(record, range(6))), list(map(record, range(8)))
     for number in corrected:
         day = {3: 1, 4: 0}.get(number, (number + 1) // 3)  # the two change places
         second[number] = evolve(second[number], created_at=NOON + day * DAY)
