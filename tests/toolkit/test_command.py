@@ -601,6 +601,14 @@ def states(shell: Shell) -> dict[str, str]:
     return {each["check"]: each["state"] for each in shell("doctor --json").json}
 
 
+def test_the_doctor_finds_all_well_and_changes_nothing(shell: Shell) -> None:
+    before = sorted(shell.home.rglob("*"))
+    found = states(shell)
+    assert set(found.values()) == {"ok"}
+    assert set(found) >= {"versions", "settings", "key", "account", "network", "clock", "journal"}
+    assert sorted(shell.home.rglob("*")) == before
+
+
 def test_the_doctor_says_what_is_wrong(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.key_file.chmod(0o644)
     ran = shell("doctor")
