@@ -10,7 +10,7 @@ import pytest
 
 from tests.end_to_end.trading import Connect
 from trading_sandbox import Sandbox
-from trading_sdk import ApiError, BadRequestError, PermissionDeniedError
+from trading_sdk import ApiError, BadRequestError, Keypair, PermissionDeniedError
 
 
 def test_some_refusals_have_a_class_or_code_of_their_own(
@@ -29,6 +29,9 @@ def test_some_refusals_have_a_class_or_code_of_their_own(
 
     too_much = partial(client.subaccounts.transfer, to_account=sub, amount="1000.01")
     assert refused(too_much) == (BadRequestError, 400, 5)
+    # The list of subaccounts documents no code (section 4.12).
+    stranger = connect(Keypair.generate())
+    assert refused(stranger.subaccounts.list) == (BadRequestError, 400, None)
     others = partial(client.vaults.add_max_leverage, lake=vault, **cap)
     assert refused(others) == (PermissionDeniedError, 403, 403)
     # The result of an action stands in an answer of status 200.
