@@ -238,19 +238,19 @@ def names_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def no_attribute(
-    owner: object, name: str, known: Mapping[str, str], advice: str | None = None
+    owner: type[Any], name: str, known: Mapping[str, str], advice: str | None = None
 ) -> AttributeError:
     """The error of an unknown attribute, with what was meant, or else with all names.
 
     Args:
-        owner: The object that was asked.
+        owner: The class of what was asked.
         name: The unknown name.
         known: Name that was perhaps meant, beside those of the owner -> what to write.
         advice: Where it is instead, if the owner has nothing of these very words.
     """
-    text = f"{type(owner).__name__!r} object has no attribute {name!r}"
+    text = f"{owner.__name__!r} object has no attribute {name!r}"
     if not name.startswith("_"):
-        own = {each: each for each in dir(type(owner)) if not each.startswith("_")}
+        own = {each: each for each in dir(owner) if not each.startswith("_")}
         names = {**own, **{each: known[each] for each in known if each not in own}}
         near = meant_by(name, names)
         if near and (_words(near) == _words(name) or not advice):

@@ -54,15 +54,3 @@ def connect(url: str) -> Iterator[Connect]:
 def client(sandbox: Sandbox, connect: Connect) -> Client:
     """A client of a funded account."""
     return connect(sandbox.create_account(RICH))
-
-
-@pytest.fixture
-def maker(sandbox: Sandbox, connect: Connect) -> Client:
-    """A client of the account that rests its orders in the book."""
-    return connect(sandbox.create_account(RICH))
-
-
-@pytest.fixture
-def taker(sandbox: Sandbox, connect: Connect) -> Client:
-    """A client of the account that trades with them."""
-    return connect(sandbox.create_account(RICH))

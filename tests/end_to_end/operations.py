@@ -10,15 +10,10 @@ from tests.interface import OPERATIONS, Operation
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import CancelOrder, Client, Paginator
 
-NOBODY = "11111111111111111111111111111111"
-"""An address that nobody has a key of."""
-
 Call = Callable[[Client], Any]
-
 _WRONG: Mapping[str, Any] = {
     "symbol": "DOGE",
-    "lake": NOBODY,
-    "to_account": NOBODY,
+    **dict.fromkeys(("lake", "to_account"), "1" * 32),  # nobody has a key of it
     "order_id": 1,
     "api_key": "wrong",
     "cursor": "wrong",
@@ -27,23 +22,22 @@ _WRONG: Mapping[str, Any] = {
 """By the name of an argument: what no sandbox has."""
 
 
-def call(client: Client, name: str, **arguments: Any) -> Any:
-    """Call an operation by its name, and fetch all pages of a list."""
-    result = attrgetter(name)(client)(**arguments)
-    return list(result) if isinstance(result, Paginator) else result
-
-
 def _names(operation: Operation) -> set[str]:
     return {row.name for row in operation.arguments}
 
 
 def _wrong(operation: Operation) -> Call:
-    known = _names(operation)
-    arguments = dict(operation.least)
+    known, arguments = _names(operation), dict(operation.least)
     for name in (*arguments, "cursor"):
         if name in known & _WRONG.keys():
             arguments[name] = _WRONG[name]
-    return lambda client: call(client, operation.name, **arguments)
+
+    def call(client: Client) -> Any:
+        """Call it, and fetch all pages of a list."""
+        result = attrgetter(operation.name)(client)(**arguments)
+        return list(result) if isinstance(result, Paginator) else result
+
+    return call
 
 
 KNOWN = {name: each for name, each in OPERATIONS.items() if name in MODELLED}
@@ -55,12 +49,6 @@ WRONG: Mapping[str, Call] = {name: _wrong(each) for name, each in KNOWN.items()}
 TAKE_ANYTHING = {name for name, each in KNOWN.items() if not _names(each) & _WRONG.keys()}
 TAKE_ANYTHING |= {"orders.batch"}
 """Operations that do not fail as a whole, whatever an open account gives them."""
-
-ALWAYS_TAKEN = {name for name in TAKE_ANYTHING if KNOWN[name].verb == "GET"}
-"""There are no arguments that the SDK would send and the service refuse, of any account."""
-
-REFUSED = sorted({name for name, each in KNOWN.items() if "400" in each.statuses} - ALWAYS_TAKEN)
-"""The document lists a 400 for them, and there are arguments that bring it about."""
 
 EMPTY_ANSWERS = {
     *("subaccounts.transfer", "api_keys.revoke", "vaults.remove_blacklist"),

@@ -96,19 +96,6 @@ def test_a_position_after_fills_and_funding(sandbox: Sandbox, alice: Client, bob
     assert list(alice.funding.payments(symbol="ETH")) == []
 
 
-def test_a_position_is_liquidated_beyond_it(sandbox: Sandbox, alice: Client, bob: Client) -> None:
-    trade(alice, bob, "100000", "0.1")
-    (position,) = alice.positions.list()
-    # 10,000 - 4 - 100 = 9,896 USDC may be lost with 0.1 BTC.
-    assert position.liquidation_price == D("1040")
-
-    sandbox.set_mark_price("BTC", "1040")
-    assert len(alice.positions.list()) == 1
-    sandbox.set_mark_price("BTC", "1039")
-    assert alice.positions.list() == ()
-    assert bob.positions.list(symbol="SOL") == ()
-
-
 def test_a_turned_position_is_a_new_one(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     trade(alice, bob, "100000", "0.1")
     sandbox.advance(HOUR)
@@ -204,10 +191,6 @@ def test_cancel_all_counts_what_it_cancels(alice: Client, bob: Client) -> None:
     assert [each.reduce_only for each in alice.orders.list()] == [True]
     assert cancel(all_symbols=True, symbol="ETH") == 1
     assert cancel(all_symbols=True) == 0
-    with pytest.raises(UnprocessableEntityError, match="Invalid tick level"):
-        alice.markets.book(symbol="BTC", agg_level=2)
-    with pytest.raises(UnprocessableEntityError, match="Book not found: NONE"):
-        cancel(all_symbols=False, symbol="NONE")
 
 
 def test_a_book_by_levels(sandbox: Sandbox, alice: Client, bob: Client) -> None:
@@ -359,26 +342,6 @@ def test_a_premium_is_predicted_before_it_is_settled(sandbox: Sandbox, bob: Clie
     assert settled.funding == D("0.0011875")
 
 
-def test_leverage_and_margin_mode_with_a_position(alice: Client, bob: Client) -> None:
-    alice.account.update_margin_mode(symbol="BTC", is_isolated=True)
-    alice.account.update_leverage(symbol="BTC", leverage=20)
-    trade(alice, bob, "100000", "0.1")
-
-    (position,) = alice.positions.list()
-    assert (position.isolated, position.margin) == (True, D("500"))
-    # 500 - 250 may be lost with 0.1 BTC.
-    assert position.liquidation_price == D("97500")
-    with pytest.raises(UnprocessableEntityError, match="the account has a position in BTC"):
-        alice.account.update_margin_mode(symbol="BTC", is_isolated=False)
-    with pytest.raises(UnprocessableEntityError, match="Insufficient balance for BTC: 10000 "):
-        alice.account.update_leverage(symbol="BTC", leverage=1)
-    with pytest.raises(UnprocessableEntityError, match="between 1 and 50"):
-        alice.account.update_leverage(symbol="BTC", leverage=51)
-    alice.account.update_leverage(symbol="BTC", leverage=10)
-    (setting,) = alice.account.settings().margin_settings
-    assert (setting.isolated, setting.leverage) == (True, 10)
-
-
 def test_a_wrong_tick_leaves_the_outcome_open_as_on_the_live_service(alice: Client) -> None:
     """Field note 17: a 500 does not tell whether the order was executed."""
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -476,21 +439,6 @@ def test_a_subaccount_needs_both_signatures(sandbox: Sandbox, alice: Client, spo
     answer = requests.post(url, json=missing, timeout=10)
     assert answer.json()["error"] == f"{spoiled}: required field missing"
     assert requests.post(url, json=body, timeout=10).json()["success"]
-
-
-def test_deposits_withdrawals_that_wait_and_fees(sandbox: Sandbox, alice: Client) -> None:
-    address = alice.account_address or ""
-    for amount in ("1", "2", "3"):
-        sandbox.deposit(address, spot={"SOL": amount})
-    alice.spot.withdraw(symbol="SOL", amount="2")
-
-    found = list(alice.spot.deposit_history(limit=2))
-    assert [(each.symbol, each.amount) for each in found] == [("SOL", D(n)) for n in (3, 2, 1)]
-    assert len({each.transaction_id for each in found}) == 3
-    assert alice.spot.pending_withdrawals() == ()
-    (level,) = alice.markets.fees()
-    assert (level.maker_fee_rate, level.taker_fee_rate) == (D("0.00015"), D("0.0004"))
-    assert level.level == alice.account.info().fee_level
 
 
 def test_another_site_reads_what_is_public_and_controls_nothing(

@@ -26,7 +26,6 @@ from websockets.sync.client import connect
 from tests.doubles.server import Server
 from tests.doubles.transport import response
 from tests.sandbox.raw import CREATE, RawClient, limit_order, market_order, stop_order
-from tests.sandbox.served import wait_until
 from trading_sandbox import RemoteSandbox, Sandbox
 from trading_sandbox.controls.declared import CONTROLS, Controls
 from trading_sandbox.controls.definition import Control
@@ -203,21 +202,6 @@ def test_the_form_the_python_and_the_curl_do_the_same(
 
 
 JSON = {"Content-Type": "application/json"}
-
-
-def test_a_new_control_appears_by_itself(chromium: Any, sandbox: Sandbox) -> None:
-    schema = requests.get(f"{sandbox.url}/sandbox/v1/schema", timeout=10).json()
-    tempo = {"type": "integer", "description": "How fast."}
-    arguments = {"type": "object", "properties": {"tempo": tempo}, "required": ["tempo"]}
-    schema["controls"]["dance"] = {"description": "Dance.", "arguments": arguments}
-    with chromium.new_context() as context:
-        page = context.new_page()
-        page.route("**/sandbox/v1/schema", lambda route: route.fulfill(json=schema))
-        page.goto(sandbox.url)
-        form = open_form(page, "dance")
-        fill(form, "dance", {"tempo": "120"}, "")
-        assert page.locator("#dance-python").inner_text() == "sandbox.dance(tempo=120)"
-        assert page.locator("#dance-curl").inner_text().endswith("""-d '{"tempo": 120}'""")
 
 
 def test_a_fault_has_the_options_of_its_kind_and_a_refused_control_says_why(page: Any) -> None:
@@ -427,18 +411,6 @@ def test_a_page_that_was_asleep_shows_what_is_now(page: Any, sandbox: Sandbox) -
     expect(page.locator("#accounts-count")).to_have_text("latest 50 of 100")
 
 
-def test_a_page_that_is_hidden_reads_nothing(page: Any, sandbox: Sandbox) -> None:
-    see = """state => {
-        Object.defineProperty(document, "visibilityState", {value: state, configurable: true});
-        document.dispatchEvent(new Event("visibilitychange"));
-    }"""
-    page.evaluate(see, "hidden")
-    wait_until(lambda: not sandbox._stream._readers)
-    sandbox.set_mark_price("BTC", "61000")
-    page.evaluate(see, "visible")
-    expect(page.locator("#figures")).to_contain_text("61,000")
-
-
 def test_a_page_finds_the_next_sandbox_on_its_port(chromium: Any) -> None:
     with Sandbox(maker=False) as first:
         first.create_account()
@@ -452,16 +424,6 @@ def test_a_page_finds_the_next_sandbox_on_its_port(chromium: Any) -> None:
         expect(page.locator("#about")).to_contain_text("seed 8")
         expect(rows(page, "accounts")).to_have_count(0)
         context.__exit__(None, None, None)
-
-
-def test_two_sandboxes_have_pages_of_their_own(chromium: Any, sandbox: Sandbox) -> None:
-    with Sandbox(maker=False, seed=8) as other:
-        other.create_account()
-        with tab(chromium, sandbox.url) as mine, tab(chromium, other.url) as theirs:
-            expect(mine.locator("#about")).to_contain_text("seed 7")
-            expect(theirs.locator("#about")).to_contain_text("seed 8")
-            expect(rows(theirs, "accounts")).to_have_count(1)
-            expect(rows(mine, "accounts")).to_have_count(0)
 
 
 # -- what it must not do ----------------------------------------------------------------------------

@@ -28,11 +28,6 @@ def changelog(text: str) -> str:
     return f"# Changelog\n\n## [Unreleased]\n\n{text}\n\n## [0.1.0]\n\n`CreateOrder.price`, `Retry.patience`\n"
 
 
-def test_a_release_breaks_nothing_of_itself() -> None:
-    api = public_api(ROOT)
-    assert list(breakages(api, api)) == []
-
-
 @pytest.mark.parametrize(
     ("module", "name", "line", "gone"),
     [
@@ -159,22 +154,6 @@ def test_links_of_a_page_lead_to_the_files_of_the_version() -> None:
         f"[a]({PLACE}/blob/v1.2.3/docs/guides/b.md#c), [d]({PLACE}/blob/v1.2.3/docs/e), "
         "[f](#g), [h](https://i.test/j)"
     )
-
-
-def test_npm_gets_the_version_and_the_place_of_the_python_package() -> None:
-    port = {"name": "sdk", "private": True, "scripts": {}, "devDependencies": {}}
-
-    assert package_json(port, PLACE, "1.2.3.dev4") == {
-        "name": "sdk",
-        "version": "1.2.3-dev.4",
-        "homepage": f"{PLACE}/tree/v1.2.3.dev4/ports/typescript",
-        "repository": {
-            "type": "git",
-            "url": f"git+{PLACE}.git",
-            "directory": "ports/typescript",
-        },
-        "bugs": {"url": f"{PLACE}/issues"},
-    }
 
 
 SPEC = "a" * 64

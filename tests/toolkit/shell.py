@@ -8,9 +8,10 @@ import os
 import shlex
 import signal
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, TextIO
 
 from attrs import frozen
 
@@ -67,10 +68,11 @@ class Shell:
         for name, value in variables.items():
             self._monkeypatch.setenv(name, value)
 
-    def __call__(self, text: str) -> Ran:
+    def __call__(self, text: str, stdout: TextIO | None = None) -> Ran:
         """Run `trading-sdk TEXT`, written as for a shell, where nobody can be asked."""
         self._capsys.readouterr()
-        status = run(shlex.split(text))
+        with redirect_stdout(stdout or sys.stdout):
+            status = run(shlex.split(text))
         printed = self._capsys.readouterr()
         return Ran(status, printed.out, printed.err)
 

@@ -8,7 +8,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from decimal import Decimal
 from functools import partial
@@ -91,8 +90,10 @@ def sync(listing: Listing, name: str, folder: Path, **options: Any) -> history.S
 # -- every list -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
-@pytest.mark.parametrize("dialect", PACKAGES)
+@pytest.mark.parametrize(
+    ("dialect", "format"),
+    [("documented", "parquet"), ("live", "parquet"), ("live", "csv"), ("live", "jsonl")],
+)
 def test_the_folder_has_what_the_list_has(
     clients: dict[str, Any], dialect: str, tmp_path: Path, format: str
 ) -> None:
@@ -458,7 +459,7 @@ def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
         "spot.balance_history": lambda n: event(NOON + n // 4 * DAY),
     }
     record = made[name]
-    first, second = list(map(record, range(8))), list(map(record, range(11)))
+    first, second = list(map(record, range(6))), list(map(record, range(8)))
     for number in corrected:
         day = {3: 1, 4: 0}.get(number, (number + 1) // 3)  # the two change places
         second[number] = evolve(second[number], created_at=NOON + day * DAY)
@@ -477,24 +478,18 @@ def test_a_kill_at_any_write_loses_nothing_and_writes_nothing_twice(
             raise Killed  # after it was written
 
     ends = False
-    for moment in range(1, 100):
-        left, folder = moment, tmp_path / f"killed-{moment}"
+    while not ends:
+        count += 1
+        left, folder, ends = count, tmp_path / f"killed-{count}", True
         monkeypatch.setattr(Folder, "write", dying)
-        ends = True
         for records in (first, second):
             try:
                 sync(Listing(name, records), name, folder)
             except Killed:
                 ends = False
-                break
-        monkeypatch.setattr(Folder, "write", write)
-        for records in (first, second):
-            sync(Listing(name, records), name, folder)
-        assert files(folder) == files(expected), f"killed at write {moment}"
-        if ends:
-            break
-        count += 1
-    assert ends
+                monkeypatch.setattr(Folder, "write", write)
+                sync(Listing(name, records), name, folder)
+        assert files(folder) == files(expected), f"killed at write {count}"
     assert count > 10
 
 
@@ -531,10 +526,10 @@ def test_an_error_of_the_service_keeps_what_was_read_unless_its_cursor_is_worth_
 def test_the_cheapest_page_is_asked_for_and_one_that_is_refused_no_more(
     cost: int, largest: int, size: int | None, tmp_path: Path
 ) -> None:
-    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(6_000)])
+    listing = Listing("trades.history", [a_trade(n, NOON + n) for n in range(2_500)])
     listing.rate_class, listing.cost = f"of pages that cost {cost}, up to {largest}", cost
     listing.size, listing.largest = 100, largest
-    assert sync(listing, "trades", tmp_path, lag=0).rows == 6_000
+    assert sync(listing, "trades", tmp_path, lag=0).rows == 2_500
     assert listing.sizes[:2] == [None, 1000]
     assert {*listing.sizes[2:]} == {size}
     listing.sizes.clear()
@@ -675,10 +670,8 @@ def test_a_record_that_fits_no_column_is_named(tmp_path: Path, wrong: Any, words
     ("name", "options", "words"),
     [
         ("trade", {}, "there is no list 'trade'; there are .*; did you mean 'trades.history'?"),
-        ("orders.create", {}, "there is no list 'orders.create'"),
         ("funding", {}, "funding.history needs symbol, like symbol=..."),
         ("trades", {"sybol": "BTC"}, "is not kept by 'sybol'; its arguments are account, symbol"),
-        ("trades", {"start_time": 1}, "is not kept by 'start_time'"),
         ("trades", {"format": "xlsx"}, "format must be one of parquet, csv, jsonl, not 'xlsx'"),
         ("trades", {"symbol": "ETH"}, "has the arguments .* not .*'symbol': 'ETH'.*: sync to"),
         ("orders", {}, "has the name trades.history, not orders.history: sync to"),
@@ -778,16 +771,18 @@ def test_records_that_are_nowhere_any_more_are_an_error(left: int, tmp_path: Pat
 # -- many accounts --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(1)])
-def test_a_failed_job_stops_no_other_one(
-    client: Client, tmp_path: Path, executor: Executor | None
-) -> None:
+def test_a_failed_job_stops_no_other_one_also_in_a_cluster(client: Client, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
     connect = partial(Client, client.service_url, account=client.account_address)
-    jobs = [
-        history.Job(connect=connect, list=name, folder=str(tmp_path / name))
-        for name in ("trades", "no such list", "orders")
-    ]
-    done = {each.job.list: each for each in history.sync_many(jobs, executor=executor)}
-    assert [done[each.list].job for each in jobs] == jobs
-    assert [done[each.list].report is None for each in jobs] == [False, True, False]
-    assert isinstance(done["no such list"].error, ToolkitError)
+    # Any free port: with None it takes 8787, and warns if that is in use.
+    options = {"n_workers": 1, "processes": False, "dashboard_address": "127.0.0.1:0"}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as dask:
+        for place, executor in (("here", None), ("cluster", dask.get_executor())):
+            jobs = [
+                history.Job(connect=connect, list=name, folder=str(tmp_path / place / name))
+                for name in ("trades", "no such list", "orders")
+            ]
+            done = {each.job.list: each for each in history.sync_many(jobs, executor=executor)}
+            assert [done[each.list].job for each in jobs] == jobs
+            assert [done[each.list].report is None for each in jobs] == [False, True, False]
+            assert isinstance(done["no such list"].error, ToolkitError)

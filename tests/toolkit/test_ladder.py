@@ -322,7 +322,7 @@ def test_what_is_filled_is_quoted_again_also_between_the_list_and_the_edit(desk:
 def test_random_ladders_and_fills_agree_with_a_small_model(dialect: Dialect) -> None:
     random = Random(51)
     with at_desk(dialect) as desk:
-        for _ in range(40):
+        for _ in range(20):
             mid = random.randrange(59_900, 60_100)
             wanted = [
                 Quote("BTC", side, mid + sign * random.randrange(1, 8), amount)
@@ -514,10 +514,10 @@ def test_an_order_that_is_refused_may_have_come_twice() -> None:
 
 
 @pytest.mark.parametrize("dialect", PACKAGES)
-@pytest.mark.parametrize("seed", range(4))
-def test_whatever_happens_no_more_rests_than_is_told(seed: int, dialect: Dialect) -> None:
-    random = Random(seed)
-    with at_desk(dialect, random.choice([0, LAG])) as desk:
+@pytest.mark.parametrize("lag", [0, LAG])
+def test_whatever_happens_no_more_rests_than_is_told(lag: float, dialect: Dialect) -> None:
+    random = Random(3)
+    with at_desk(dialect, lag) as desk:
         for _ in range(25):
             wanted = both(random.randrange(59_000, 61_000), random.randrange(1, 8))
             desk.hop.batches = random.choices(["", "lost", "unsent", "twice"], [6, 1, 1, 1], k=3)

@@ -67,17 +67,6 @@ def test_positions_and_profit_are_those_of_the_exchange(sandbox: Sandbox, seed: 
     assert ledger.pnl() == rows
 
 
-def test_liquidations_are_trades_like_others(sandbox: Sandbox) -> None:
-    with traded(sandbox, 9) as client:
-        assert client.account_address is not None
-        sandbox.liquidate(client.account_address, cause="backstop_liquidation")
-        trades = client.trades.history().to_list()
-        assert {each.cause for each in trades} == {"normal", "backstop_liquidation"}
-        assert all(each.size == 0 == each.cost for each in portfolio.positions(trades).values())
-        rows = portfolio.pnl(trades, client.funding.payments())
-        assert sum(each.net for each in rows) == client.account.info().balance - 100_000
-
-
 def test_rows_of_a_folder_are_as_good_as_records(sandbox: Sandbox, tmp_path: Path) -> None:
     with traded(sandbox, 5) as client:
         history.sync(client, "trades", tmp_path)
@@ -235,18 +224,6 @@ def test_a_list_that_begins_late_is_never_sure_of_a_false_size(walk: Walk, data:
     found = portfolio.positions(walk.trades[begins:])["BTC"]
     if found.sure_since is not None:
         assert Fraction(found.size) == walk.sizes[-1]
-
-
-@given(walks())
-def test_profit_is_the_exact_sum(walk: Walk) -> None:
-    rows = portfolio.total(portfolio.pnl(walk.trades))
-    assert rows.trades == len(walk.trades)
-    for value, of_one in (
-        (rows.realised, lambda each: Fraction(each.pnl)),
-        (rows.fees, lambda each: Fraction(each.fee)),
-        (rows.volume, lambda each: Fraction(each.amount) * Fraction(each.price)),
-    ):
-        assert Fraction(value) == sum(map(of_one, walk.trades))
 
 
 def test_amounts_are_not_rounded_whatever_the_decimal_context_of_the_program() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -32,19 +31,6 @@ def client() -> Iterator[Client]:
 
 def place(client: Client, price: Any) -> int:
     return client.orders.create(**resting(price=price, amount="0.01", tif="GTC")).order_id
-
-
-def test_a_list_of_records_is_a_table(client: Client) -> None:
-    orders = client.orders.history().to_list()
-
-    table = pandas.DataFrame(map(to_dict, client.orders.history()))
-
-    assert list(table.columns) == list(to_dict(orders[0]))
-    assert list(table.order_id) == [order.order_id for order in orders]
-    assert sum(table.initial_price.map(Decimal)) == Decimal(150_003)
-    assert table.created_at.dtype == "int64"
-    times = pandas.to_datetime(table.created_at, unit="ms", utc=True)
-    assert list(times) == [to_datetime(order.created_at) for order in orders]
 
 
 def test_what_a_table_holds_is_taken_as_an_argument(client: Client) -> None:

@@ -174,10 +174,8 @@ def test_a_full_disk_is_told_with_the_path(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("nonsense", "is no state of follow"),
-        (f'{STATE}, "since": 1}}\n["a", "b"]\n', "is no state of follow"),
         (f"{STATE}}}\n", "is no state of follow"),
         ("\N{LATIN SMALL LETTER O WITH DIAERESIS}", "is no state of follow"),
-        ('{"version": 1}\n', "is no state of follow"),
         (f'{STATE.replace("me", "you")}, "since": 1}}\n', "follows you all .* not me all"),
         (f'{STATE.replace("1", "2")}, "since": 1}}\n', r"\(version 2\)"),
     ],

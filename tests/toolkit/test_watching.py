@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -18,6 +19,7 @@ from tests.toolkit.market import exchange
 from tests.toolkit.shell import PROGRAM, Shell
 from trading_sandbox import Sandbox
 from trading_sdk_observed import Client
+from trading_toolkit.command.watching import Row
 
 WATCH = (*PROGRAM, "watch", "--observed")
 
@@ -99,6 +101,14 @@ def test_a_pipe_gets_a_line_for_each_change_and_a_gap_is_told(shell: Shell, clie
         patience.cancel()
 
 
+def test_a_line_says_what_happened() -> None:
+    what: dict[str, Any] = {"at": 0, "symbol": "BTC", "amount": Decimal("0.5")}
+    prices: dict[str, Any] = {"price": Decimal(60_000), "filled_amount": Decimal("0.1")}
+    told = str(Row(kind="order", side="bid", order_id=7, state="open", **prices, **what))
+    assert told.endswith("  order     7  bid 0.5 BTC at 60000, filled 0.1  open")
+    assert str(Row(kind="position", side="long", **what)).endswith("  position  long 0.5 BTC")
+
+
 def test_a_terminal_shows_tables_that_are_drawn_anew(shell: Shell, client: Client) -> None:
     rest(shell.sandbox)
     numbers = [order(client, price=str(5_000 + number)) for number in range(40)]
@@ -122,6 +132,7 @@ def test_a_terminal_shows_tables_that_are_drawn_anew(shell: Shell, client: Clien
         page = until("fills: none")
         assert "40 open orders, 20 more" in page or "more" in page
         assert str(numbers[0]) in page
+        assert "\x1b[2J" in page and "  symbol  " in page
         assert "positions: none" in page
         take(client)
         until("long  0.02")

@@ -237,7 +237,7 @@ class BaseClient:
             names = [*api.kinds] if api else []
             joined = {each.replace(".", "_"): each for each in names}
             turned = {"_".join(reversed(each.split("."))): each for each in names}
-            raise no_attribute(self, name, {**joined, **turned}, elsewhere(name))
+            raise no_attribute(type(self), name, {**joined, **turned}, elsewhere(name))
 
         def __setattr__(self, name: str, value: object) -> None:
             """Refuse an option, which an attribute of its name would not change."""
@@ -401,7 +401,7 @@ class Group:
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __getattr__(self, name: str) -> Any:
-            raise no_attribute(self, name, {}, elsewhere(f"{type(self).__name__} {name}"))
+            raise no_attribute(type(self), name, {}, elsewhere(f"{type(self).__name__} {name}"))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a group belongs to a client; make a new client instead of copying")

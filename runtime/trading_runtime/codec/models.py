@@ -5,13 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Generator
 from enum import Enum, EnumMeta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
 from trading_runtime.checks import did_you_mean, meant_by, no_attribute
 
-_TO_DICT = dict.fromkeys(
+_TO_DICT: dict[str, str] = dict.fromkeys(
     ("dict", "get", "items", "json", "keys", "model_dump", "to_dict", "to_json", "values"),
     "to_dict(record)",
 )
@@ -42,6 +43,12 @@ class Synchronous:
             return self
 
 
+@lru_cache(maxsize=1024)
+def _lacks(owner: type[Any], name: str) -> str:
+    """What is said of an attribute that a model lacks. Programs ask all records for what some have."""
+    return str(no_attribute(owner, name, _TO_DICT))
+
+
 class BaseModel(Synchronous):
     """The base class of every generated model."""
 
@@ -54,7 +61,7 @@ class BaseModel(Synchronous):
             """Raise an error that names the attribute that was meant, like `order_status` for `status`."""
             if name in vars(type(self)):  # msgspec asks whether a field has its value yet
                 raise AttributeError(name)
-            raise no_attribute(self, name, _TO_DICT)
+            raise AttributeError(_lacks(type(self), name), name=name, obj=None)
 
         __iter__ = None  # else Python would iterate by __getitem__
 
