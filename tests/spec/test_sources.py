@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.codegen.specs import DELETED, changed
-from tests.spec.description import FOREIGN, TOLD, Tree
+from tests.codegen.specs import DELETED, Tree, changed
+from tests.spec.description import FOREIGN, TOLD
 from tests.spec.test_interface import SPEC
 from tests.trees import objects
 
