@@ -14,7 +14,6 @@ import attrs
 import base58
 import pytest
 from nacl.signing import SigningKey
-from pydantic import BaseModel
 
 from tests.benchmarks import pages, peers, records, signing
 from tests.benchmarks.__main__ import PAGE, check, main
@@ -31,6 +30,8 @@ from tests.benchmarks.measure import (
 )
 from tests.benchmarks.report import HEADINGS, Result, identities, page
 from tests.benchmarks.rows import ROWS
+from tests.interface import Fields
+from tests.interface.records import FUNDING, ORDER
 from trading_runtime.operation import ListOperation
 from trading_runtime.signing.canonical import canonical_text
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
@@ -145,19 +146,19 @@ def test_our_body_and_the_usual_one_are_signed_alike_and_differ_by_id_and_time_a
     assert ours["client_order_id"] != usual["client_order_id"]
 
 
-PAGES = [
-    pytest.param(FUNDING_HISTORY, peers.FundingPage, records.funding, id="funding"),
-    pytest.param(ORDERS_HISTORY, peers.OrderPage, records.orders, id="orders"),
-]
-
-
-@pytest.mark.parametrize(("operation", "model", "made"), PAGES)
+@pytest.mark.parametrize(
+    ("operation", "rows"),
+    [
+        pytest.param(FUNDING_HISTORY, FUNDING, id="funding"),
+        pytest.param(ORDERS_HISTORY, ORDER, id="orders"),
+    ],
+)
 def test_our_page_is_that_of_pydantic_field_by_field_and_type_by_type(
-    operation: ListOperation[Any], model: type[BaseModel], made: Any
+    operation: ListOperation[Any], rows: Fields
 ) -> None:
-    body = records.page(made(200, 7))
+    body = records.page(records.made(rows, 200, 7))
     ours = pages.read_by_us(operation, body)
-    theirs: Any = model.model_validate_json(body)
+    theirs: Any = peers.page_of(rows).model_validate_json(body)
     assert (ours.next_cursor, ours.has_more) == (theirs.next_cursor, theirs.has_more)
     assert len(ours) == len(theirs.data) == 200
     for mine, other in zip(ours, theirs.data, strict=True):
