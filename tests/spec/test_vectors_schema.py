@@ -61,19 +61,8 @@ def test_features_are_those_that_the_kit_knows() -> None:
     assert named <= FEATURES.keys()
 
 
-def test_a_case_with_a_floating_point_number_names_the_feature() -> None:
-    special = [case for case in CASES.values() if "$special" in json.dumps(case)]
-
-    assert special != []
-    assert [case["name"] for case in special if "float" not in case.get("features", ())] == []
-
-
 def of_kind(kind: str) -> list[Any]:
     return [case for case in CASES.values() if case["kind"] == kind]
-
-
-def test_the_schema_is_itself_a_valid_schema() -> None:
-    VALIDATOR.check_schema(SCHEMA.schema)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -185,28 +174,12 @@ ERROR_OF = {
 }
 
 
-def test_given_fields_never_arrive_sorted() -> None:
-    several = [data for case in of_kind("signing") if len(data := case["given"]["data"]) > 1]
-
-    assert several != []
-    assert [data for data in several if [*data] == sorted(data)] == []
-
-
-@pytest.mark.parametrize("field", ["address", "signature"])
-def test_leading_zero_bytes_are_leading_ones(field: str) -> None:
-    assert CASES[f"signing/{field}-with-leading-one"]["expect"][field].startswith("1")
-
-
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
-        ("signing/create-order-minimal", {"expect": None}),
         ("signing/create-order-minimal", {"kind": "something-else"}),
-        ("signing/create-order-minimal", {"refused": {"reason": "float"}}),
         ("signing/create-order-minimal", {"note": "an unknown key"}),
-        ("signing/nan-value", {"refused": {"reason": "a reason nobody knows"}}),
-        ("batch/batch-one-action", {"expect": {"body": {"actions": []}}}),
-        ("decode/order-placed-bare", {"expect": {"error": "api", "status": 400}}),
+        ("signing/create-order-minimal", {"refused": {"reason": "float"}}),
         ("decode/order-placed-bare", {"expect": {"value": 1, "error": "decode", "status": 200}}),
     ],
 )
@@ -214,10 +187,3 @@ def test_a_misshapen_case_is_not_valid(name: str, changes: dict[str, Any]) -> No
     case = {**CASES[name], **changes}
 
     assert not SCHEMA.is_valid(case)
-
-
-def test_a_float_in_a_case_that_is_signed_is_not_valid() -> None:
-    case = CASES["signing/create-order-minimal"]
-    data = {**case["given"]["data"], "price": 1.5}
-
-    assert not SCHEMA.is_valid({**case, "given": {**case["given"], "data": data}})
