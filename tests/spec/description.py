@@ -83,7 +83,7 @@ def of_words(sources: Mapping[str, str]) -> str:
 
 def kind(type_: ir.Type, schema: Node) -> str:
     if type_.kind == "list" and type_.items:
-        inner = kind(type_.items, schema["items"])
+        inner = kind(type_.items, schema.child("items") or schema)
         return "array" if inner == "object" else f"{inner}[]"
     if "const" in schema:
         return str(schema.get("const")).lower()
