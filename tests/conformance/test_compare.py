@@ -35,6 +35,7 @@ def test_what_is_the_same(expected: Any, got: Any) -> None:
     [
         ("1.5", "1.50", ""),
         ("1.5", Decimal("1.51"), ""),
+        ("BTC", Decimal(1), ""),
         (1, True, ""),
         (1, Decimal(1), ""),
         ({"a": 1}, {"a": 1, "b": 0}, "b"),
