@@ -1,7 +1,7 @@
 """What the texts of the spec say and the interface document does not has its `x-source`.
 
 A unit, a default or a limit that the table in tests/interface lacks needs a source, as test_interface says. Here are the
-sentences that are marked as observed or assumed, and the x- words.
+sentences that are marked as observed or assumed, and our own readings.
 """
 
 from __future__ import annotations
@@ -20,12 +20,6 @@ from tests.trees import objects
 
 READINGS = {"x-retry", "x-reconcile"}
 """Words whose sources stand in spec/README.md, because they are our own reading."""
-SOURCED = {
-    *("x-unit", "x-signing-type", "x-batch-action", "x-reasons", "x-rate-scale", "x-not-before"),
-}
-"""Words that have an x-source beside them, or in them."""
-OURS = {"x-source", "x-group", "x-method", "x-auto", "x-pagination"}
-"""Words that say nothing of the service but what the document says (2.10)."""
 
 
 def described(node: Any, at: str = "", home: str = "") -> Iterator[tuple[str, Tree, str]]:
@@ -86,14 +80,6 @@ def test_every_reading_of_our_own_has_its_source_in_the_readme() -> None:
     told = {row[0].strip("`"): row[1] for row in rows}
     assert told.keys() == {*readings(SPEC)}
     assert {*told.values()} <= {"documented", *FOREIGN}
-
-
-def test_every_x_word_has_a_place_for_its_source() -> None:
-    found = {word for node in objects(SPEC) for word in node if word.startswith("x-")}
-    known = {*READINGS, *SOURCED, *OURS}
-    new, gone = sorted(found - known), sorted(known - found)
-    assert not new, f"{new} are new in the spec: add each to READINGS, SOURCED or OURS above"
-    assert not gone, f"{gone} are no more in the spec: take them out of READINGS, SOURCED and OURS"
 
 
 S = "/components/schemas"
