@@ -239,11 +239,6 @@ def kept(command: Command) -> Any:
     return KEPT[command["client"], named]
 
 
-def open_client(command: Command) -> None:
-    """Make a client that stays."""
-    CLIENTS[command["as"]] = client(command)
-
-
 def call(command: Command) -> Any:
     """One call at a server."""
     if not isinstance(command["client"], str):
@@ -264,11 +259,6 @@ def unsettled(command: Command) -> Any:
     ]
 
 
-def close(command: Command) -> None:
-    """Close a client."""
-    CLIENTS.pop(command["client"]).close()
-
-
 def unknown(command: Command) -> NoReturn:
     """A newer kit asks for more."""
     raise LookupError("unknown command")
@@ -285,13 +275,13 @@ COMMANDS: Mapping[str, Callable[[Command], Any]] = {
     "play": play,
     "pages": pages,
     "settle": settle,
-    "open": open_client,
+    "open": lambda c: CLIENTS.update({c["as"]: client(c)}),
     "call": call,
     "reconcile": lambda c: tagged(reconciled(CLIENTS[c["client"]], kept(c), c)),
     "resend": lambda c: tagged(CLIENTS[c["client"]].resend(kept(c))),
     "unsettled": unsettled,
     "acknowledge": lambda c: CLIENTS[c["client"]].acknowledge(kept(c)),
-    "close": close,
+    "close": lambda c: CLIENTS.pop(c["client"]).close(),
 }
 
 

@@ -7,13 +7,12 @@ TRADING_NODE_TOOLS names. The nox session `spec` installs both.
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,17 +30,6 @@ def node_binary() -> Path:
 def node_tool(package: str, script: str) -> Path:
     """A script of a package of tests/spec/node."""
     return Path(os.environ["TRADING_NODE_TOOLS"], "node_modules", package, script)
-
-
-def violations(headers: Mapping[str, str]) -> list[str]:
-    """What Prism found, from the headers of an answer: place and words of each violation."""
-    text = headers.get("sl-violations", "[]")
-    try:
-        found = json.loads(text)
-    except ValueError:
-        # Prism cuts the header off when there are too many.
-        return [text]
-    return [f"{'.'.join(each['location'])}: {each['message']}" for each in found]
 
 
 @contextmanager
