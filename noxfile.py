@@ -138,7 +138,7 @@ def types(session: nox.Session) -> None:
 
 @shared("node-tools")
 def spec(session: nox.Session) -> None:
-    """Hold the spec against a validator, and stock linters, parsers, a mock server and generators."""
+    """Hold the spec against a validator, and stock linters, parsers and a mock server."""
     tools = tools_of(session)
     redocly = str(tools / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js")
     session.run("openapi-spec-validator", SPEC)
@@ -147,8 +147,8 @@ def spec(session: nox.Session) -> None:
         env={"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"},
     )
     session.run(
-        *("pytest", "tests/spec/test_prism_mock.py", "tests/spec/test_stock_generators.py"),
-        *("tests/spec/test_asyncapi.py", "-m", "node", "-p", "no:cacheprovider"),
+        *("pytest", "tests/spec/test_prism_mock.py", "tests/spec/test_asyncapi.py"),
+        *("-m", "node", "-p", "no:cacheprovider"),
         env={"TRADING_NODE_TOOLS": str(tools)},
     )
 

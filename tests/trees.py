@@ -29,3 +29,10 @@ def at(tree: Any, pointer: str) -> Any:
     for step in pointer.split("/")[1:]:
         value = value[int(step) if isinstance(value, list) else unescaped(step)]
     return value
+
+
+def followed(tree: Any, value: dict[str, Any]) -> dict[str, Any]:
+    """An object of a tree without its reference: what it refers to, and what stands beside the reference."""
+    while "$ref" in value:
+        value = {**at(tree, value["$ref"]), **{k: v for k, v in value.items() if k != "$ref"}}
+    return value

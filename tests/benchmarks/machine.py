@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -17,10 +18,11 @@ PACKAGES = ("trading-service-sdk", *OWN, *SANDBOX, *PEERS, *GENERATORS)
 
 def machine() -> Mapping[str, str]:
     """The machine, as far as it tells."""
+    kib = _told("/proc/meminfo", r"MemTotal: *(\d+)")
     return {
-        "CPU": _line("/proc/cpuinfo", "model name") or platform.processor() or "not known",
-        "cores": str(os.cpu_count() or "not known"),
-        "memory": _memory(),
+        "CPU": _told("/proc/cpuinfo", r"model name\s*: (.*)") or platform.processor(),
+        "cores": str(os.cpu_count()),
+        "memory": f"{int(kib) / 2**20:.0f} GiB" if kib else "not known",
         "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
     }
@@ -31,13 +33,7 @@ def versions() -> Mapping[str, str]:
     return {name: version(name) for name in PACKAGES}
 
 
-def _memory() -> str:
-    kib = _line("/proc/meminfo", "MemTotal").removesuffix(" kB")
-    return f"{int(kib) / 2**20:.0f} GiB" if kib else "not known"
-
-
-def _line(file: str, name: str) -> str:
-    """The value of the first line of that name; empty if there is none."""
-    lines = Path(file).read_text("utf-8").splitlines() if Path(file).is_file() else []
-    values = (line.partition(":")[2].strip() for line in lines if line.startswith(name))
-    return next(values, "")
+def _told(file: str, pattern: str) -> str:
+    """What a file of the system says; empty if there is no such file."""
+    found = re.search(pattern, Path(file).read_text("utf-8")) if Path(file).is_file() else None
+    return found[1] if found else ""

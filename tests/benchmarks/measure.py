@@ -10,13 +10,14 @@ import gc
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from enum import Enum
 from statistics import median, quantiles
 from subprocess import run
 from time import monotonic, process_time
 from typing import NamedTuple, TypeAlias
 
 from attrs import frozen
+
+MET = "met"
 
 
 class Figure(NamedTuple):
@@ -81,14 +82,6 @@ class Row:
 
     warm_up: int = 1
     """Rounds beforehand, which do not count."""
-
-
-class Raise(Enum):
-    """What a comparison came to, in the words of the report."""
-
-    MET = "met"
-    WITHIN_SPREAD = "within its spread"
-    NOT_MET = "not met"
 
 
 @frozen
@@ -168,19 +161,13 @@ def cpu_of_child(name: str, *command: str) -> Way:
 # -- judging ----------------------------------------------------------------------------------
 
 
-def ratios(comparison: Comparison, found: Samples) -> list[float]:
-    """Ours by the reference, round by round."""
-    ours = [figure.value for figure in found[comparison.ours]]
-    if comparison.reference is None:
-        return ours
-    reference = [figure.value for figure in found[comparison.reference]]
-    return [mine / theirs for mine, theirs in zip(ours, reference, strict=True)]
-
-
 def outcome(comparison: Comparison, found: Samples) -> Outcome:
-    """The ratios of a comparison in short."""
-    values = ratios(comparison, found)
-    unit = found[comparison.ours][0].unit if comparison.reference is None else "x"
+    """The ratios of a comparison in short: ours by the reference, round by round."""
+    ours = found[comparison.ours]
+    values, unit = [figure.value for figure in ours], ours[0].unit
+    if comparison.reference is not None:
+        pairs = zip(values, found[comparison.reference], strict=True)
+        values, unit = [mine / theirs.value for mine, theirs in pairs], "x"
     return Outcome(median(values), spread(values), unit)
 
 
@@ -192,12 +179,12 @@ def spread(values: Sequence[float]) -> float:
     return third - first
 
 
-def verdict(comparison: Comparison, found: Outcome) -> Raise:
+def verdict(comparison: Comparison, found: Outcome) -> str:
     """Whether a budget is met; what was reached otherwise does not matter here."""
     beyond = _beyond(comparison, comparison.budget, found)
     if beyond <= 0:
-        return Raise.MET
-    return Raise.WITHIN_SPREAD if beyond <= found.spread else Raise.NOT_MET
+        return MET
+    return "within its spread" if beyond <= found.spread else "not met"
 
 
 def worse(comparison: Comparison, found: Outcome) -> bool:

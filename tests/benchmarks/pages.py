@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
 from typing import Any
 
-from pydantic import BaseModel
-
 from tests.benchmarks import peers, records
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
+from tests.interface import Fields
+from tests.interface.records import FUNDING, ORDER
 from trading_runtime.codec.pages import Page, PageReader
 from trading_runtime.operation import ListOperation
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
@@ -28,11 +28,10 @@ def read_by_us(operation: ListOperation[Any], body: bytes) -> Page[Any]:
 
 
 @contextmanager
-def _reading(
-    operation: ListOperation[Any], model: type[BaseModel], made: Callable[[int], list[Any]]
-) -> Iterator[Sequence[Way]]:
-    """Every reader, at pages of records that are made of a seed."""
-    bodies = cycle([records.page(made(seed)) for seed in range(DIFFERENT)])
+def _reading(operation: ListOperation[Any], rows: Fields, count: int) -> Iterator[Sequence[Way]]:
+    """Every reader, at pages of so many records."""
+    bodies = cycle([records.page(records.made(rows, count, seed)) for seed in range(DIFFERENT)])
+    model = peers.page_of(rows)
     yield (
         cpu(OURS, lambda: read_by_us(operation, next(bodies))),
         cpu(JSON, lambda: json.loads(next(bodies))),
@@ -50,11 +49,7 @@ ROW_4 = Row(
     number=4,
     note=NOTE,
     what="A page of 4,000 funding records, bytes to typed attrs with Decimal",
-    ways=lambda: _reading(
-        FUNDING_HISTORY,
-        peers.FundingPage,
-        lambda seed: records.funding(records.PAGE_OF_FUNDING, seed),
-    ),
+    ways=lambda: _reading(FUNDING_HISTORY, FUNDING, records.PAGE_OF_FUNDING),
     rounds=71,
     comparisons=(
         Comparison(ours=OURS, reference=JSON, at_most=2.2, reached=2.3, why=WHERE_IT_GOES),
@@ -65,11 +60,7 @@ ROW_5 = Row(
     number=5,
     note=NOTE,
     what="A page of 1,000 orders with enums and UUIDs",
-    ways=lambda: _reading(
-        ORDERS_HISTORY,
-        peers.OrderPage,
-        lambda seed: records.orders(records.PAGE_OF_ORDERS, seed),
-    ),
+    ways=lambda: _reading(ORDERS_HISTORY, ORDER, records.PAGE_OF_ORDERS),
     rounds=71,
     comparisons=(
         Comparison(ours=OURS, reference=JSON, at_most=1.7),

@@ -11,7 +11,8 @@ import json
 import re
 
 from tests.benchmarks.raw_server import serve
-from tests.benchmarks.records import PAGE_OF_TRADES, trades
+from tests.benchmarks.records import PAGE_OF_TRADES, made
+from tests.interface.records import TRADE
 
 CURSOR = re.compile(rb"[?&]cursor=([0-9]+)")
 PAGES = 8
@@ -20,7 +21,7 @@ PAGES = 8
 
 def prepared(seed: int) -> bytes:
     """A page up to its cursor."""
-    records = json.dumps(trades(PAGE_OF_TRADES, seed), separators=(",", ":")).encode()
+    records = json.dumps(made(TRADE, PAGE_OF_TRADES, seed), separators=(",", ":")).encode()
     start = b'{"success":true,"data":%b,"next_cursor":' % records
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % (
         len(start) + len(ending(1))

@@ -6,16 +6,16 @@ import json
 from collections.abc import Mapping
 from decimal import Decimal
 from time import time
-from typing import Annotated, Any, TypeAlias, TypeVar
+from types import GenericAlias
+from typing import Annotated, Any
 from uuid import UUID, uuid4
 
 import base58
 import solders.keypair
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
-from trading_sdk import OrderReason, OrderStatus, OrderType, Side
-
-T = TypeVar("T")
+import trading_sdk
+from tests.interface import ENUMS, Field as Row, Fields
 
 # -- signing: dicts sorted in Python, solders, base58 -------------------------------------------
 
@@ -56,41 +56,7 @@ def sorted_keys(value: Any) -> Any:
 
 # -- typed pages: pydantic ----------------------------------------------------------------------
 
-# Left to right, because pydantic would otherwise take the text as it is, and never find the member.
-_Open: TypeAlias = Annotated[T | str, Field(union_mode="left_to_right")]
-
-
-class FundingRecord(BaseModel):
-    """As in section 2.5."""
-
-    oracle_price: Decimal
-    bid_impact_price: Decimal
-    ask_impact_price: Decimal
-    funding_rate: Decimal
-    next_funding_rate: Decimal
-    created_at: int
-
-
-class Order(BaseModel):
-    """As in section 2.1."""
-
-    order_id: int
-    client_order_id: UUID | None = None
-    symbol: str
-    side: _Open[Side]
-    initial_price: Decimal
-    average_filled_price: Decimal
-    amount: Decimal
-    filled_amount: Decimal
-    order_status: _Open[OrderStatus]
-    order_type: _Open[OrderType]
-    stop_price: Decimal | None = None
-    stop_parent_order_id: int | None = None
-    reduce_only: bool
-    reason: _Open[OrderReason] | None = None
-    created_at: int
-    updated_at: int
-    price: Decimal | None = None
+_TYPES = {"decimal": Decimal, "integer": int, "boolean": bool, "uuid": UUID, "string": str}
 
 
 class _Page(BaseModel):
@@ -99,13 +65,18 @@ class _Page(BaseModel):
     has_more: bool
 
 
-class FundingPage(_Page):
-    """A page of funding records."""
+def page_of(rows: Fields) -> type[BaseModel]:
+    """A page of records with these rows, which are those of section 2."""
+    record: Any = create_model("Record", **{row.name: _field(row) for row in rows})
+    data: Any = GenericAlias(list, record)
+    return create_model("Page", __base__=_Page, data=(data, ...))
 
-    data: list[FundingRecord]
 
-
-class OrderPage(_Page):
-    """A page of orders."""
-
-    data: list[Order]
+def _field(row: Row) -> Any:
+    if row.type in ENUMS:
+        # Left to right, because pydantic would otherwise take the text as it is, and never find the member.
+        open_enum = getattr(trading_sdk, row.type) | str
+        type_: Any = Annotated[open_enum, Field(union_mode="left_to_right")]
+    else:
+        type_ = _TYPES[row.type]
+    return (type_ | None, None) if row.nullable or not row.required else (type_, ...)

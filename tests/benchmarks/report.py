@@ -8,10 +8,9 @@ from statistics import median
 from attrs import frozen
 
 from tests.benchmarks.measure import (
+    MET,
     Comparison,
-    Figure,
     Outcome,
-    Raise,
     Row,
     Samples,
     outcome,
@@ -65,7 +64,7 @@ def page(results: Sequence[Result], machine: Mapping[str, str], versions: Mappin
             "Not met, or only within the spread",
             "\n\n".join(reasons(results)) or "Every budget is met.",
         ),
-        _section("Details", _details(results)),
+        _section("Details", "\n\n".join(map(_detail, results))),
         _section("The machine", _table(("", ""), machine.items())),
         _section("Versions", _table(("package", "version"), versions.items())),
     ]
@@ -74,13 +73,9 @@ def page(results: Sequence[Result], machine: Mapping[str, str], versions: Mappin
 
 def table(results: Sequence[Result]) -> str:
     """One line a comparison."""
-    lines = [
-        (*cells, *_judged(comparison, found))
-        for result in results
-        for cells, (comparison, found) in zip(
-            identities(result.row), result.outcomes(), strict=True
-        )
-    ]
+    found = (each for result in results for each in result.outcomes())
+    identity = (each for result in results for each in identities(result.row))
+    lines = [(*cells, *_judged(*each)) for cells, each in zip(identity, found, strict=True)]
     return _table(HEADINGS, lines)
 
 
@@ -110,7 +105,7 @@ def reasons(results: Sequence[Result]) -> Iterator[str]:
     """What is not met, and why."""
     for result in results:
         for comparison, found in result.outcomes():
-            if verdict(comparison, found) in (Raise.NOT_MET, Raise.WITHIN_SPREAD):
+            if verdict(comparison, found) != MET:
                 yield _reason(result.row, comparison, found)
 
 
@@ -135,31 +130,22 @@ def _judged(comparison: Comparison, found: Outcome) -> tuple[str, str, str]:
     return (
         _amount(found.median, found.unit),
         _amount(found.spread, found.unit),
-        verdict(comparison, found).value,
+        verdict(comparison, found),
     )
-
-
-def _details(results: Sequence[Result]) -> str:
-    return "\n\n".join(_detail(result) for result in results)
 
 
 def _detail(result: Result) -> str:
     row, rounds = result.row, max(map(len, result.samples.values()))
-    lines = [
-        (figure, _amount(median(_values(found)), found[0].unit), _relative(_values(found)))
-        for figure, found in result.samples.items()
-    ]
-    figures = _table((f"{rounds} rounds", "median", "spread"), lines)
+    figures = _table((f"{rounds} rounds", "median", "spread"), _figures(result.samples))
     return "\n\n".join(filter(None, (f"### Row {row.number}: {row.what}", row.note, figures)))
 
 
-def _values(figures: Sequence[Figure]) -> list[float]:
-    return [figure.value for figure in figures]
-
-
-def _relative(values: Sequence[float]) -> str:
-    middle = median(values)
-    return f"{100 * spread(values) / middle:.0f} %" if middle else ""
+def _figures(samples: Samples) -> Iterator[tuple[str, str, str]]:
+    for figure, found in samples.items():
+        values = [each.value for each in found]
+        middle = median(values)
+        apart = f"{100 * spread(values) / middle:.0f} %" if middle else ""
+        yield figure, _amount(middle, found[0].unit), apart
 
 
 def _amount(value: float, unit: str) -> str:

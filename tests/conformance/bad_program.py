@@ -64,12 +64,9 @@ MODES: Mapping[str, Callable[[Any], None]] = {
     "hangs": lambda number: time.sleep(60),
     "dies": died,
     "moody": died,
-    "nonsense": lambda number: write("Listening on port 80"),
     "wrong-id": lambda number: answer(number + 1, result=RIGHT),
     "nothing": lambda number: answer(number),
-    "bare-number": lambda number: answer(number, result={"delay": 0.025}),
     "bad-tag": lambda number: answer(number, result={"$int": "1.5"}),
-    "name-twice": lambda number: write(f'{{"id": {number}, "result": 1, "result": null}}'),
     "surplus": surplus,
     "floods-stdout": lambda number: forever("x" * 65_536),
     "floods-stderr": flooding,
@@ -80,7 +77,6 @@ MODES: Mapping[str, Callable[[Any], None]] = {
     "odd-members": lambda number: answer(
         number, result={"outcomes": ["x"], "settlements": ["x"], "items": "x", "error": "x"}
     ),
-    "odd-error": lambda number: answer(number, error={"class": "x", "text": {"$int": "5"}}),
     "null": lambda number: answer(number, result=None),
     "escapes": lambda number: answer(number, error={"class": "escaped", "text": "KeyError"}),
 }

@@ -11,17 +11,21 @@ import base64
 import copy
 import json
 import random
+import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conformance.cases import all_cases
+from hypothesis import HealthCheck, Phase, given, seed, settings, strategies as st
+
+from conformance.cases import Case, all_cases
 from conformance.compare import Difference, difference
 from conformance.program import PortAnswer, Program, Trouble
 from conformance.values import untagged
-from tests.trees import everything
+from tests.fuzz.mutations import mutated, places, values
 
+Question = tuple[str, dict[str, Any]]
+"""A command of the protocol, and its members."""
 ROOT = Path(__file__).parents[2]
 PYTHON = (sys.executable, "-m", "tests.conformance.python_program")
 TYPESCRIPT = (
@@ -33,21 +37,12 @@ TYPESCRIPT = (
 IDS = ["5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11", "6a0b5f0c-1f4e-4c56-9a3d-0f6b2f9d7a12"]
 
 RECEIVED = (
-    "null", "true", "false", "0", "-0", "1", "-1", "1.5", "1.0", "1e2", "1E-2",
-    "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1e400",
-    "123456789012345678901234567890", '""', '"0"', '"1.50"', '"-0.0"', '"1e5"', '".5"', '"5."',
-    '"+1"', '"NaN"', '"Infinity"', '"open"', '"é"', '"5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"',
-    '"{5F0C1F4E6A0B4C569A3D0F6B2F9D7A11}"', '"x"', '"\\ud83d\\ude00"', "[]", "{}", "[null]", "[1]",
-    '{"success":true}', '{"success":false}', '{"order_id":7}', '{"error":"no"}', "504", "503.0",
-    "600", "[503]", '"504"', '"503 "', '"E_LATE"', '{"code":504}', '{"data":{}}',
-    '{"order_ids":[7]}', "[[]]", '{"code":408}', '{"__proto__":{"success":true}}',
+    "-0", "1.5", "1.0", "1e2", "1E-2", "9223372036854775807", "-9223372036854775808", "1e400",
+    "123456789012345678901234567890", "504", "503.0", "600", "[503]", "7",
 )  # fmt: skip
-"""Values that an answer may have anywhere, as JSON."""
-
-NAMES = (
-    "success", "data", "error", "code", "message", "order_id", "order_ids", "results",
-    "next_cursor", "has_more", "detail", "__proto__", "constructor", "toString", "symbol", "",
-)  # fmt: skip
+"""Numbers that an answer may have anywhere, as JSON: their digits are kept behind a mark."""
+MARK = "as it is: "
+ANYTHING = values | st.sampled_from([MARK + each for each in RECEIVED])
 STATUSES = (
     200, 200, 200, 201, 202, 204, 206, 299, 301, 400, 401, 404, 408, 409, 422, 429, 460, 500, 501,
     503,
@@ -55,135 +50,79 @@ STATUSES = (
 
 GIVEN: tuple[Any, ...] = (
     None, True, False, "", "0", "1", "01", "-0", "+1", "1e5", ".5", "5.", "1.50", "BTC", "bid", "é",
-    " 1", {"$int": "0"}, {"$int": "-1"}, {"$int": "7"}, {"$int": str(2**63)},
-    {"$int": str(2**63 - 1)}, {"$float": "1.5"}, {"$float": "nan"}, {"$utf16": [{"$int": "55296"}]},
-    [], {}, [None], ["BTC"], ["BTC", "BTC"], {"x": "y"}, "x" * 101, {"$int": "1748970123"},
-    {"$int": "1748970123456"}, "GTC", "ALO", IDS[0], IDS[0].upper(), IDS[0].replace("-", ""),
-    {"stop_price": "1"}, {"stop_price": "1", "amount": "2"},
+    " 1", 0, -1, 7, 2**63, 2**63 - 1, 1.5, float("nan"), "\ud800", [], {}, [None], ["BTC"],
+    ["BTC", "BTC"], {"x": "y"}, "x" * 101, 1748970123, 1748970123456, "GTC", "ALO", IDS[0],
+    IDS[0].upper(), IDS[0].replace("-", ""), {"stop_price": "1"}, {"stop_price": "1", "amount": "2"},
 )  # fmt: skip
 """Values that an argument may have."""
 
 
-class Inventor:
-    """Makes commands. The same seed makes the same ones."""
-
-    def __init__(self, seed: int) -> None:
-        """Read the vectors that they are made of."""
-        self._random = random.Random(seed)
-        cases = all_cases()
-        decoded = [
-            case.given
-            for case in cases
-            if case.kind == "decode" and "body" in case.given and not case.name.startswith("json/")
-        ]
-        self._answers = [given for given in decoded if len(given["body"]) < 5_000]
-        called = [
-            case.given
-            for case in cases
-            if case.kind in ("encode", "explain") and "spec" not in case.given
-        ]
-        self._calls = [given for given in called if "$time" not in str(given)]
-
-    def command(self) -> tuple[str, dict[str, Any]]:
-        """A command and its members."""
-        return self._encode() if self._random.random() < 0.4 else self._decode()
-
-    def _decode(self) -> tuple[str, dict[str, Any]]:
-        given = self._random.choice(self._answers)
-        members = {
-            **({"spec": given["spec"]} if "spec" in given else {}),
-            "operation": given["operation"],
-            "status": {"$int": str(self._status(given["status"]))},
-            "headers": {"Content-Type": "application/json"},
-            "body": base64.b64encode(self._body(given["body"])).decode(),
-        }
-        if given["operation"] == "orders.batch":
-            kinds = ["Create", "Cancel", "Edit", "SetPositionTpsl"]
-            count = len(given.get("actions", [1, 2]))
-            members["actions"] = given.get("actions") or self._random.choices(kinds, k=count)
-        elif "actions" in given:
-            members["actions"] = given["actions"]
-        return "decode", members
-
-    def _status(self, usual: int) -> int:
-        return usual if self._random.random() < 0.6 else self._random.choice(STATUSES)
-
-    def _body(self, text: str) -> bytes:
-        chance = self._random.random()
-        if chance < 0.15:
-            return self._torn(text.encode())
-        try:
-            tree = json.loads(text)
-        except ValueError:
-            return self._torn(text.encode())
-        marks: dict[str, str] = {}
-        for _ in range(self._random.choice((1, 1, 1, 2, 3))):
-            tree = self._changed(tree, marks)
-        written = json.dumps(tree, ensure_ascii=self._random.random() < 0.5)
-        for mark, raw in marks.items():
-            written = written.replace(f'"{mark}"', raw)
-        return written.encode("utf-8", "surrogatepass")
-
-    def _torn(self, body: bytes) -> bytes:
-        """Some byte is another one, is missing, or comes twice."""
-        at = self._random.randrange(len(body) + 1)
-        piece = bytes([self._random.randrange(256)]) if self._random.random() < 0.7 else b""
-        return body[:at] + piece + body[at + self._random.choice((0, 1, 1, 2)) :]
-
-    def _changed(self, tree: Any, marks: dict[str, str]) -> Any:
-        """A tree with another value somewhere. Numbers keep their digits behind a mark."""
-        tree, mark = copy.deepcopy(tree), f"mark {len(marks)}"
-        marks[mark] = self._random.choice(RECEIVED)
-        holders = list(_holders(tree))
-        if not holders or self._random.random() < 0.05:
-            return mark
-        holder = self._random.choice(holders)
-        if isinstance(holder, list):
-            at = self._random.randrange(len(holder) + 1)
-            holder[at : at + self._random.choice((0, 1))] = [mark]
-        elif holder and self._random.random() < 0.7:
-            name = self._random.choice(list(holder))
-            if self._random.random() < 0.25:
-                del holder[name]
-            else:
-                holder[name] = mark
-        else:
-            holder[self._random.choice(NAMES)] = mark
-        return tree
-
-    def _encode(self) -> tuple[str, dict[str, Any]]:
-        given = copy.deepcopy(self._random.choice(self._calls))
-        arguments = given["arguments"]
-        for _ in range(self._random.choice((1, 1, 2))):
-            is_batch = given["operation"] == "orders.batch"
-            inside = arguments["actions"] if is_batch else arguments
-            places = [each for each in _holders(inside) if isinstance(each, dict)]
-            holder = self._random.choice([each for each in places if not _is_tag(each)] or [{}])
-            name = self._random.choice([*holder, *holder, self._random.choice(NAMES)])
-            if self._random.random() < 0.2:
-                holder.pop(name, None)
-            else:
-                holder[name] = copy.deepcopy(self._random.choice(GIVEN))
-        members = {
-            "client": given.get("client", {}),
-            "ids": IDS * 8,
-            "now": {"$int": "1748970123456"},
-        }
-        return "encode", {**members, "operation": given["operation"], "arguments": arguments}
+def asked_of(case: Case) -> bool:
+    """Whether a question can be made of a case."""
+    if case.kind == "decode":
+        body = case.given.get("body", "x" * 5_000)
+        return len(body) < 5_000 and not case.name.startswith("json/")
+    is_call = case.kind in ("encode", "explain") and "spec" not in case.given
+    return is_call and "$time" not in str(case.given)
 
 
-def _is_tag(value: dict[str, Any]) -> bool:
-    return len(value) == 1 and next(iter(value)).startswith("$")
+CASES = [case for case in all_cases() if asked_of(case)]
+ANSWERS = st.sampled_from([case.given for case in CASES if case.kind == "decode"])
+CALLS = st.sampled_from([case.given for case in CASES if case.kind != "decode"])
 
 
-def _holders(tree: Any) -> Iterator[Any]:
-    """Every list and every object in a tree."""
-    return (each for each in everything(tree) if isinstance(each, dict | list))
+@st.composite
+def decode(draw: st.DrawFn) -> Question:
+    """An answer: another status, another value somewhere, other bytes."""
+    of = draw(ANSWERS)
+    members = {name: of[name] for name in ("spec", "operation", "actions") if name in of}
+    if of["operation"] == "orders.batch":
+        kinds = st.sampled_from(["Create", "Cancel", "Edit", "SetPositionTpsl"])
+        members.setdefault("actions", draw(st.lists(kinds, min_size=2, max_size=2)))
+    status = draw(st.just(of["status"]) | st.sampled_from(STATUSES))
+    body = base64.b64encode(draw(bodies(of["body"]))).decode()
+    headers = {"Content-Type": "application/json"}
+    return "decode", {**members, "status": status, "headers": headers, "body": body}
 
 
-def asked(program: Program, do: str, members: dict[str, Any]) -> PortAnswer:
-    """The answer of a program."""
-    return program.ask(do, {name: untagged(_tagged(each)) for name, each in members.items()})
+@st.composite
+def changed(draw: st.DrawFn, tree: Any, new: st.SearchStrategy[Any]) -> Any:
+    """A tree, mostly with one other value in it. It is changed itself."""
+    found = places(tree)
+    if not found or draw(st.integers(0, 3)) == 0:
+        return draw(mutated(tree, new))
+    holder, key = found[draw(st.integers(0, len(found) - 1))]
+    holder[key] = draw(new)
+    return tree
+
+
+@st.composite
+def bodies(draw: st.DrawFn, text: str) -> bytes:
+    body = text.encode()
+    try:
+        tree = json.loads(text)
+    except ValueError:
+        tree = None
+    if tree is None or draw(st.integers(0, 5)) == 0:
+        # Some byte is another one, is missing, or comes before others.
+        at = draw(st.integers(0, len(body)))
+        return body[:at] + draw(st.binary(max_size=1)) + body[at + draw(st.integers(0, 2)) :]
+    written = json.dumps(draw(changed(tree, ANYTHING)), ensure_ascii=draw(st.booleans()))
+    return re.sub(rf'"{MARK}([^"]*)"', r"\1", written).encode("utf-8", "surrogatepass")
+
+
+@st.composite
+def encode(draw: st.DrawFn) -> Question:
+    """A call with another argument somewhere."""
+    of = draw(CALLS)
+    arguments, new = untagged(_tagged(of["arguments"])), st.sampled_from(GIVEN).map(copy.deepcopy)
+    if of["operation"] == "orders.batch":
+        arguments["actions"] = draw(changed(arguments["actions"], new))
+    else:
+        arguments = draw(changed(arguments, new))
+    client = untagged(_tagged(of.get("client", {})))
+    at_hand = {"client": client, "ids": IDS * 8, "now": 1748970123456}
+    return "encode", {**at_hand, "operation": of["operation"], "arguments": arguments}
 
 
 def _tagged(value: Any) -> Any:
@@ -231,20 +170,33 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     options = parser.parse_args()
-    inventor, found = Inventor(options.seed), 0
     python, port = Program(PYTHON, 30.0), Program(TYPESCRIPT, 30.0)
-    for number in range(options.cases):
-        do, members = inventor.command()
+    found = 0
+
+    @seed(options.seed)
+    @settings(
+        max_examples=options.cases,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+    @given(decode() | encode())
+    def ask(question: Question) -> None:
+        nonlocal found
+        do, members = question
         try:
-            problem = told_apart(asked(python, do, members), asked(port, do, members))
+            problem: object = told_apart(python.ask(do, members), port.ask(do, members))
         except Trouble as trouble:
-            problem = str(trouble)
+            problem = trouble
         if problem:
             found += 1
             shown = {**members, "client": "...", "ids": "..."}
             if do == "decode":
                 shown["body"] = base64.b64decode(members["body"])
-            print(f"{number} {do} {shown}\n    {problem}", flush=True)
+            print(f"{do} {shown}\n    {problem}", flush=True)
+
+    ask()
     python.end()
     port.end()
     print(f"{options.cases} questions with the seed {options.seed}, {found} differences")

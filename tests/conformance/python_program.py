@@ -22,9 +22,7 @@ from tests.runtime.reading import decode
 from trading_runtime import Api, Response
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, decide
 from trading_runtime.codec.answers import ActionReader, BatchReader
-from trading_runtime.codec.batch import batch_body, checked_actions
 from trading_runtime.codec.fields import json_name
-from trading_runtime.codec.requests import to_model, unstructure
 from trading_runtime.http.fault import Fault
 from trading_runtime.operation import Action, BatchOperation
 from trading_runtime.signing.request import SignedRequest, sign_request
@@ -122,24 +120,19 @@ def sign(command: Command) -> Any:
 
 
 def batch(command: Command) -> Any:
-    """Several actions, signed and wrapped as the client does."""
+    """The body of several actions: that of the first request of a call."""
     operation, types = batch_of(Client.api)
-    try:
-        models = [
-            to_model(
-                types[each["type"]].params,
-                without_new_ids(types[each["type"]].params, value(each["data"])),
-            )
-            for each in command["actions"]
-        ]
-    except TypeError as problem:
-        raise RequestError(str(problem)) from None
-    pairs = checked_actions(operation.name, operation.batch, models)
-    bodies = [
-        signed(command, unstructure(model), action.signing_type).body for action, model in pairs
+    actions = [
+        {
+            "type": each["type"],
+            "arguments": without_new_ids(types[each["type"]].params, each["data"]),
+        }
+        for each in command["actions"]
     ]
-    wrapped = batch_body(operation.batch, [action for action, _ in pairs], bodies)
-    return {"body": json.dumps(wrapped)}
+    options = {name: command[name] for name in ("private_key", "account", "expiry_window")}
+    arguments = {operation.batch.field: actions}
+    told = {"client": options, "operation": operation.name, "arguments": arguments}
+    return {"body": encode({**told, "now": command["timestamp"]})["body"]}
 
 
 def without_new_ids(model: Any, data: Any) -> Any:
@@ -246,11 +239,6 @@ def kept(command: Command) -> Any:
     return KEPT[command["client"], named]
 
 
-def open_client(command: Command) -> None:
-    """Make a client that stays."""
-    CLIENTS[command["as"]] = client(command)
-
-
 def call(command: Command) -> Any:
     """One call at a server."""
     if not isinstance(command["client"], str):
@@ -271,11 +259,6 @@ def unsettled(command: Command) -> Any:
     ]
 
 
-def close(command: Command) -> None:
-    """Close a client."""
-    CLIENTS.pop(command["client"]).close()
-
-
 def unknown(command: Command) -> NoReturn:
     """A newer kit asks for more."""
     raise LookupError("unknown command")
@@ -292,13 +275,13 @@ COMMANDS: Mapping[str, Callable[[Command], Any]] = {
     "play": play,
     "pages": pages,
     "settle": settle,
-    "open": open_client,
+    "open": lambda c: CLIENTS.update({c["as"]: client(c)}),
     "call": call,
     "reconcile": lambda c: tagged(reconciled(CLIENTS[c["client"]], kept(c), c)),
     "resend": lambda c: tagged(CLIENTS[c["client"]].resend(kept(c))),
     "unsettled": unsettled,
     "acknowledge": lambda c: CLIENTS[c["client"]].acknowledge(kept(c)),
-    "close": close,
+    "close": lambda c: CLIENTS.pop(c["client"]).close(),
 }
 
 

@@ -24,17 +24,6 @@ from trading_sdk import Client
 NOW = 1_748_970_123_456
 
 
-def plain(found: Any) -> Any:
-    """Tagged records as the JSON of the service."""
-    if isinstance(found, list):
-        return [plain(each) for each in found]
-    if not isinstance(found, dict):
-        return found
-    if found.keys() == {"$int"}:
-        return int(found["$int"])
-    return {name: plain(each) for name, each in found.items()}
-
-
 class Script:
     """What a client meets: answers one after another, then what lists show; a clock that sleeps move."""
 
@@ -96,7 +85,7 @@ class Script:
         shown = (self._lists or {}).get(names[0], {"shown": []})
         service = self._time.now + self._ahead
         seen = [each for each in shown["shown"] if value(each["from"]) <= service]
-        records = plain(seen[-1]["records"]) if seen else []
+        records = value(seen[-1]["records"]) if seen else []
         asked = {name: int(each[0]) for name, each in parse_qs(query).items() if name != "account"}
         start = asked.get("cursor", 0)
         end = start + value(shown.get("cap", shown.get("size", len(records))))

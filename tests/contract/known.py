@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 from tests.contract.signing import is_int64
-from tests.spec.description import Tree, target
-from tests.trees import objects
+from tests.trees import followed, objects
 
 LEARNED = {"order_id": "order_id", "api_key": "api_key", "next_cursor": "cursor"}
 REMEMBERED = 4
@@ -76,20 +75,20 @@ def intact(value: Any, known: Any) -> bool:
     return is_int64(value) and is_int64(known)
 
 
-def has_many_requests(operation: Tree, document: Tree) -> bool:
+def has_many_requests(operation: dict[str, Any], document: dict[str, Any]) -> bool:
     """Whether an operation takes a body, or a parameter of more than a few values."""
-    parameters = [target(document, each) for each in operation.get("parameters", ())]
-    schemas = [target(document, each["schema"]) for each in parameters]
+    parameters = [followed(document, each) for each in operation.get("parameters", ())]
+    schemas = [followed(document, each["schema"]) for each in parameters]
     free = [each for each in schemas if "enum" not in each and each.get("type") != "boolean"]
     return "requestBody" in operation or bool(free)
 
 
-def own_fields(operation: Tree, document: Tree) -> set[str]:
+def own_fields(operation: dict[str, Any], document: dict[str, Any]) -> set[str]:
     """The names of the fields that a signed operation has of its own."""
     body = operation["requestBody"]["content"]["application/json"]["schema"]
-    parts = target(document, body).get("allOf", [])
-    own = [target(document, part) for part in parts if "SignedRequest" not in part.get("$ref", "")]
-    return property_names(own)
+    parts = followed(document, body).get("allOf", [])
+    own = [each for each in parts if "SignedRequest" not in each.get("$ref", "")]
+    return property_names([followed(document, each) for each in own])
 
 
 def property_names(schema: Any) -> set[str]:

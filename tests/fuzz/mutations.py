@@ -20,7 +20,10 @@ _ODD: list[Any] = [
     *([], {}, [[]], [None], [{}], {"": 0}, {"data": None}, {"success": True}, {"success": False}),
     *({"error": "no", "code": 5}, {"data": {"success": False}}, {"success": True, "data": {}}),
 ]
-_NAMES = ["data", "success", "error", "code", "results", "has_more", "next_cursor", "", "__class__"]
+_NAMES = [
+    *("data", "success", "error", "code", "results", "has_more", "next_cursor", ""),
+    *("__class__", "__proto__"),
+]
 
 odd = st.sampled_from(_ODD).map(copy.deepcopy)
 scalars = (

@@ -8,43 +8,24 @@ What a new endpoint brings is one `Operation` in `orders.py` or `accounts.py`.
 from __future__ import annotations
 
 from tests.interface import accounts, orders
-from tests.interface.model import Change, Field, Fields, Json, Limit, Trace
-from tests.interface.operation import Operation
-from tests.interface.records import (
-    API_KEY_HEADER,
-    ENUMS,
-    OBSERVED_STATUSES,
-    PAGINATION,
-    RATE_SCALE,
-    SIGNED_FIELDS,
-    WRAPPED_ERROR,
+from tests.interface.model import (
+    Field as Field,
+    Fields as Fields,
+    Json as Json,
+    Limit as Limit,
+    Trace as Trace,
 )
-from tests.interface.samples import page, wrapped
-
-__all__ = [
-    "ACTIONS",
-    "API_KEY_HEADER",
-    "ENUMS",
-    "METHODS",
-    "OBSERVED_STATUSES",
-    "OPERATIONS",
-    "PAGINATED",
-    "PAGINATION",
-    "RATE_SCALE",
-    "READS",
-    "SIGNED",
-    "SIGNED_FIELDS",
-    "WRAPPED_ERROR",
-    "Change",
-    "Field",
-    "Fields",
-    "Json",
-    "Limit",
-    "Operation",
-    "Trace",
-    "page",
-    "wrapped",
-]
+from tests.interface.operation import Operation as Operation
+from tests.interface.records import (
+    API_KEY_HEADER as API_KEY_HEADER,
+    ENUMS as ENUMS,
+    OBSERVED_STATUSES as OBSERVED_STATUSES,
+    PAGINATION as PAGINATION,
+    RATE_SCALE as RATE_SCALE,
+    SIGNED_FIELDS as SIGNED_FIELDS,
+    WRAPPED_ERROR as WRAPPED_ERROR,
+)
+from tests.interface.samples import page as page, wrapped as wrapped
 
 OPERATIONS = {each.name: each for each in (*orders.OPERATIONS, *accounts.OPERATIONS)}
 """What has an endpoint, by its name on the client."""

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tests.interface import samples
-from tests.interface.model import Field, Fields, Json, Trace
+from tests.interface.model import Fields, Json, Trace
 
 PREFIX = "/api/v1"
 """Of every path (9)."""
@@ -57,9 +57,6 @@ class Operation:
     query: Fields = ()
     """The parameters in its query."""
 
-    headers: Fields = ()
-    """The parameters in its headers, by the names of these: `X-Trace-Id` is the argument `x_trace_id`."""
-
     exactly_one: tuple[str, ...] = field(default=(), converter=_words)
     at_least_one: tuple[str, ...] = field(default=(), converter=_words)
 
@@ -91,24 +88,14 @@ class Operation:
         return self.batch_answer or samples.answered(self.result)
 
     @property
-    def parameters(self) -> Mapping[str, Field]:
-        """The rows of its query and its headers, by the names of their arguments."""
-        headers = {row.name.lower().replace("-", "_"): row for row in self.headers}
-        return {**{row.name: row for row in self.query}, **headers}
-
-    @property
     def arguments(self) -> Fields:
-        """The rows of all that a caller may give, by the names of their arguments."""
-        outside = (row._replace(name=name) for name, row in self.parameters.items())
-        return (*self.request, *outside)
+        """The rows of all that a caller may give."""
+        return (*self.request, *self.query)
 
-    def apart(self, sent: Json) -> tuple[Json, Json, Json]:
-        """What is sent, by where it stands: in the body, in the query, and in headers by their names."""
-        rows = {name: row for name, row in self.parameters.items() if name in sent}
-        query = {name: sent[name] for name, row in rows.items() if row in self.query}
-        headers = {row.name: sent[name] for name, row in rows.items() if row in self.headers}
-        body = {name: value for name, value in sent.items() if name not in rows}
-        return body, query, headers
+    def apart(self, sent: Json) -> tuple[Json, Json]:
+        """What is sent, by where it stands: in the body, and in the query."""
+        query = {row.name: sent[row.name] for row in self.query if row.name in sent}
+        return {name: value for name, value in sent.items() if name not in query}, query
 
     @property
     def verb(self) -> str:

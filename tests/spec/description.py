@@ -1,4 +1,7 @@
-"""What the spec says about every operation and batch action, read in the words of the table."""
+"""What the spec says about every operation and batch action, in the words of the table.
+
+It is read as the generator reads it. The rules refuse any word that is not read, so no word of the spec is passed over.
+"""
 
 from __future__ import annotations
 
@@ -6,240 +9,165 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from codegen import ir
+from codegen.read.load import Node
+from codegen.read.models import model
+from codegen.read.operations import (
+    action_of,
+    json_schema,
+    operations,
+    parameter_field,
+    parameters,
+    source_of,
+    standalone_actions,
+    wrappers,
+)
+from codegen.read.schemas import properties, without_null
 from tests import interface
 from tests.interface import OPERATIONS, Field, Fields, Limit
 from tests.trees import at
 
-Tree = dict[str, Any]
-Facts = dict[str, str]
-JSON, NULL = "application/json", {"type": "null"}
-# A field with any other word is reported together with its type.
-UNDERSTOOD = re.compile(
-    r"x-.*|type|format|enum|const|default|description|required|properties|items|\$ref"
-    r"|minimum|maximum|minLength|maxLength|minItems|maxItems|pattern|externalDocs"
-)
-
-
-class Route(NamedTuple):
-    """Where an operation stands on the client and on the wire, and the type it is signed as.
-
-    Of a batch action, the verb is `action` and the path is its `type` on the wire.
-    """
-
-    method: str
-    verb: str
-    path: str
-    signing_type: str | None = None
-    source: str = "documented"
+FOREIGN = ("observed", "assumed")
+TOLD = ("required", "null", "type", "enum")
+"""Words about a row whose source the table tells."""
+LEAST, MOST = ("minimum", "minLength", "minItems"), ("maximum", "maxLength", "maxItems")
 
 
 class Described(NamedTuple):
     """What either side says about one operation or batch action."""
 
-    route: Route
-    body: str
+    place: str
+    """Verb and path; of an action, `action` and its `type` on the wire."""
+    name: str
+    """On the client; of an action, its place."""
+    signed: str
+    """Its name on the client, the type it is signed as, and the source of that."""
     request: Fields
     query: Fields
     responses: Mapping[str, Fields | None]
-    pagination: Facts
+    pagination: Mapping[str, str]
     exactly_one_at_least_one: tuple[tuple[str, ...], tuple[str, ...]]
     has_prose: bool = True
 
 
-FOREIGN = ("observed", "assumed")
-TOLD = ("required", "null", "type", "enum")
-"""Words about a row whose source the table tells."""
-
-# Formats that say how to hold a value, not what it may be; the document has no word for either.
-NO_MORE_SAID = {("integer", "int64"), ("string", "password"), ("any", "password")}
-
-
-def target(spec: Tree, node: Tree) -> Tree:
-    return target(spec, at(spec, node["$ref"])) if "$ref" in node else node
+def rows_of(schema: Node, home: str = "") -> Fields:
+    """The rows of an object, each with those of the objects in it; `home` is the source of what holds it."""
+    # What stands beside a reference to it speaks of the field that refers.
+    own = Node(at(schema.root, schema.pointer), schema.pointer, schema.root)
+    inside = properties(own)
+    return tuple(row(each, inside[each.name], home) for each in model("", own, "response").fields)
 
 
-def fold(first: Tree, second: Tree) -> Tree:
-    """Join two schemas that both have to hold."""
-    whole = {**first, **second}
-    old, new = first.get("properties", {}), second.get("properties", {})
-    both = {name: {"allOf": [old[name], new[name]]} for name in old.keys() & new.keys()}
-    whole["properties"] = {**old, **new, **both}
-    for word in ("required", "oneOf", "anyOf"):
-        whole[word] = [*first.get(word, ()), *second.get(word, ())]
-    return whole
+def row(field: ir.Field, schema: Node, home: str) -> Field:
+    plain, _ = without_null(schema)
+    if field.source != "documented":
+        home = field.source
+    return Field(
+        field.name,
+        kind(field.type, plain),
+        field.required,
+        field.nullable,
+        str(told(field, "default") or ""),
+        limit_of(field),
+        # The document does not tell a duration from a moment.
+        str(told(field, "x-unit") or "").removeprefix("duration in "),
+        of_words(field.sources) or home or "documented",
+        rows_of(plain.child("items") or plain),
+    )
 
 
-def merged(spec: Tree, schema: Tree) -> Tree:
-    """Follow `$ref`, fold `allOf` and take `null` out of the types and choices.
-
-    `x-null` says that null was there. `x-home` of a field is the source of the object that it stands in;
-    in an `allOf` that is the part with the field, and no other part speaks for it.
-    """
-    own = {word: value for word, value in schema.items() if word not in ("allOf", "$ref")}
-    if "x-batch-action" in own:  # There, it speaks of the signing type and not of the fields.
-        own["x-action-source"] = own.pop("x-source", None)
-    parts = list(schema.get("allOf", ()))
-    for word, null in (("type", "null"), ("oneOf", NULL), ("anyOf", NULL)):
-        if isinstance(own.get(word), list) and null in own[word]:
-            left = [choice for choice in own.pop(word) if choice != null]
-            parts += [{"type": choice} for choice in left] if word == "type" else left
-            own["x-null"] = True
-    parts = [merged(spec, part) for part in parts]
-    if "$ref" in schema:
-        parts.append({**merged(spec, target(spec, schema)), "$ref": schema["$ref"]})
-    whole: Tree = {}
-    for part in parts:
-        whole = fold(whole, part)
-    for word in ("x-source", "x-home"):
-        if any(part.get(word) != whole.get(word) for part in parts):
-            del whole[word]
-    whole, given = fold(whole, own), own.get("x-source")
-    if isinstance(given, str) and "$ref" not in schema:
-        for name, inner in whole["properties"].items():
-            whole["properties"][name] = {"x-home": given, **inner}
-    return whole
+def of_words(sources: Mapping[str, str]) -> str:
+    """The sources of those words about a row that the table tells."""
+    return " ".join(f"{word}:{sources[word]}" for word in TOLD if word in sources)
 
 
-def kind(spec: Tree, whole: Tree) -> str:
-    name = str(whole.get("type", "any"))
-    if "enum" in whole and name == "string":
-        name = whole.get("$ref", str(whole["enum"])).rpartition("/")[2]
-    elif "const" in whole and name == "boolean":
-        name = str(whole["const"]).lower()
-    elif name == "array":
-        items = merged(spec, whole.get("items", {}))
-        inner = "object" if items["oneOf"] else kind(spec, items)
-        name = name if inner == "object" else f"{inner}[]"
-    elif "format" in whole and (name, whole["format"]) not in NO_MORE_SAID:
-        name = whole["format"] if name == "string" else f"{name} {whole['format']}"
-    strange = sorted(word for word in whole if whole[word] and not UNDERSTOOD.fullmatch(word))
-    return f"{name} with {strange}" if strange else name
+def kind(type_: ir.Type, schema: Node) -> str:
+    if type_.kind == "list" and type_.items:
+        inner = kind(type_.items, schema.child("items") or schema)
+        return "array" if inner == "object" else f"{inner}[]"
+    if "const" in schema:
+        return str(schema.get("const")).lower()
+    if type_.kind == "model":
+        whole = model("", schema, "response")
+        return f"object {whole.exactly_one or ''}{whole.at_least_one or ''}".strip()
+    return str(schema.get("type", "any")) if type_.kind == "json" else type_.name or type_.kind
 
 
-def limit_of(whole: Tree) -> Limit | None:
-    """Read the bounds."""
-    least = whole.get("minimum", whole.get("minLength", whole.get("minItems")))
-    most, alphabet = whole.get("maximum", whole.get("maxLength", whole.get("maxItems"))), "any"
-    if pattern := whole.get("pattern"):
-        found = re.fullmatch(r"\^\[A-Za-z0-9\]\{(\d+),(\d+)\}\$", pattern)
-        alphabet = "alphanumeric" if found else pattern
-        least, most = map(int, found.groups()) if found else (least, most)
-    limit = Limit(least, most, alphabet)
+def told(field: ir.Field, word: str) -> Any:
+    """What a word says of a field, if the document stands for it; of others there is a source."""
+    # That a text or a list is not empty goes without saying in what only others show.
+    is_empty = word in LEAST and field.source in FOREIGN and not field.sources
+    if is_empty or field.sources.get(word) in FOREIGN:
+        return None
+    member = re.sub("[A-Z]", lambda it: f"_{it[0].lower()}", word.removeprefix("x-"))
+    return getattr(field, member)
+
+
+def limit_of(field: ir.Field) -> Limit | None:
+    pattern = told(field, "pattern") or "any"
+    if found := re.fullmatch(r"\^\[A-Za-z0-9\]\{(\d+),(\d+)\}\$", pattern):
+        return Limit(int(found[1]), int(found[2]), "alphanumeric")
+    least, most = (
+        next((it for word in words if (it := told(field, word)) is not None), None)
+        for words in (LEAST, MOST)
+    )
+    limit = Limit(least, most, pattern)
     return None if limit == Limit() else limit
 
 
-def documented(whole: Tree) -> Tree:
-    """The words of a field for which the document stands; of others there is a source."""
-    given = whole.get("x-source") or whole.get("x-home")
-    if given in FOREIGN:
-        # That a text or a list is not empty goes without saying there.
-        return {k: v for k, v in whole.items() if k not in ("minimum", "minLength", "minItems")}
-    sources = given if isinstance(given, dict) else {}
-    return {word: value for word, value in whole.items() if sources.get(word) not in FOREIGN}
-
-
-def field_of(spec: Tree, name: str, schema: Tree, required: bool, home: str | None) -> Field:
-    whole = merged(spec, schema)
-    rows = fields_of(spec, merged(spec, whole["items"]) if "items" in whole else whole)
-    source = source_of(whole) or home or whole.get("x-home") or "documented"
-    said = documented(whole)
-    default, unit = str(said.get("default", "")), document_unit(said.get("x-unit", ""))
-    type_, null, limit = kind(spec, whole), "x-null" in whole, limit_of(said)
-    return Field(name, type_, required, null, default, limit, unit, source, rows)
-
-
-def document_unit(unit: str) -> str:
-    """A unit as the document writes it: it does not tell a duration from a moment."""
-    return unit.removeprefix("duration in ")
-
-
-def source_of(whole: Tree) -> str:
-    """The source of a row, or those of the words about it that the table tells."""
-    given = whole.get("x-source") or ""
-    if isinstance(given, dict):
-        return " ".join(f"{word}:{given[word]}" for word in TOLD if word in given)
-    return str(given)
-
-
-def fields_of(spec: Tree, whole: Tree, source: str | None = None) -> Fields:
-    return tuple(
-        field_of(spec, name, schema, name in whole["required"], source)
-        for name, schema in whole["properties"].items()
-        if whole.get("type", "object") == "object"
-    )
-
-
-def shown(spec: Tree, node: Tree, method: str) -> Iterator[tuple[str, Fields | None]]:
+def shown(operation: Node, method: str) -> Iterator[tuple[str, Fields | None]]:
     known = OPERATIONS.get(method)
     beside = (*interface.OBSERVED_STATUSES, *(known.assumed_statuses if known else ()))
-    for status, response in node.get("responses", {}).items():
-        response = target(spec, response)
-        source, content = source_of(response) or None, response.get("content")
-        if source in (None, "documented") or status not in beside:
-            body = merged(spec, content[JSON]["schema"]) if content else None
-            yield status, None if body is None else fields_of(spec, body, source)
+    for status, response in operation["responses"].items():
+        given, body = response.get("x-source", ""), json_schema(response)
+        home = of_words(given) if isinstance(given, dict) else given
+        if home not in FOREIGN or status not in beside:
+            yield status, None if body is None else rows_of(body, home)
 
 
-def parameters(spec: Tree, node: Tree) -> Fields:
-    given = [target(spec, parameter) for parameter in node.get("parameters", ())]
-    named = [(p["name"] if p["in"] == "query" else f"{p['in']} {p['name']}", p) for p in given]
-    rows = {name: parameter_row(p) for name, p in named}
-    needed = [name for name, p in named if p.get("required")]
-    return fields_of(spec, merged(spec, {"properties": rows, "required": needed}))
+def query_of(operation: Node) -> Fields:
+    named = {
+        "header " * (each.get("in") == "header") + each.get("name"): each
+        for each in parameters(operation)
+    }
+    schema = {
+        "properties": {name: parameter_field(each).value for name, each in named.items()},
+        "required": [name for name, each in named.items() if each.get("required")],
+    }
+    return rows_of(Node(schema, "#/query", {**operation.root, "query": schema}))
 
 
-def parameter_row(parameter: Tree) -> Tree:
-    """The schema of a parameter, with the source that stands beside it."""
-    schema, given = parameter["schema"], parameter.get("x-source")
-    inner = schema.get("x-source")
-    if isinstance(given, dict) and isinstance(inner, dict):
-        given = {**inner, **given}
-    return {**schema, "x-source": given or inner}
+def name_of(node: Node) -> str:
+    return f"{node.get('x-group')}.{node.get('x-method')}"
 
 
-def signing_source(node: Tree) -> str:
-    given = node.get("x-action-source") or node.get("x-source", "documented")
-    if isinstance(given, dict):
-        word = "x-batch-action" if "x-batch-action" in node else "x-signing-type"
-        return str(given.get(word, "documented"))  # an operation that is not signed has neither
-    return str(given)
+def choices(schema: Node) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    whole = model("", schema, "request")
+    return whole.exactly_one, whole.at_least_one
 
 
-def names(choices: list[Tree]) -> tuple[str, ...]:
-    return tuple("+".join(choice.get("required", [str(choice)])) for choice in choices)
-
-
-def operation_of(spec: Tree, path: str, verb: str, node: Tree, schema: Tree) -> Described:
-    """Read an operation, or the data of a batch action; `schema` is what is sent."""
-    method, whole = f"{node.get('x-group')}.{node.get('x-method')}", merged(spec, schema)
-    words = " ".join(f"{node.get('summary')} {node.get('description')}".split())
-    prose = OPERATIONS[method].prose if method in OPERATIONS else ""
-    return Described(
-        Route(method, verb, path, node.get("x-signing-type"), signing_source(node)),
-        " ".join(node.get("requestBody", {}).get("content", ())),
-        fields_of(spec, whole),
-        parameters(spec, node),
-        dict(shown(spec, node, method)),
-        node.get("x-pagination", {}),
-        (names(whole["oneOf"]), names(whole["anyOf"])),
-        verb == "action" or re.search(prose, words) is not None,
-    )
-
-
-def operations_of(spec: Tree) -> Iterator[Described]:
-    methods: dict[str, Tree] = {}
-    for path, item in spec["paths"].items():
-        for verb, node in item.items():
-            body = node.get("requestBody", {})
-            schema = body["content"][JSON]["schema"] if body.get("required") else {}
-            methods[str(schema)] = {word: node.get(word) for word in ("x-group", "x-method")}
-            yield operation_of(spec, path, verb.upper(), node, schema)
-    actions = spec["components"]["schemas"]["BatchRequest"]["properties"]["actions"]
-    for wrapper in actions["items"]["oneOf"]:
-        shape = merged(spec, wrapper)
-        type_, schema = shape["properties"]["type"]["const"], shape["properties"]["data"]
-        data = merged(spec, schema)
-        action = data["x-batch-action"]
-        plain = action["type"] == type_ and sorted(shape["required"]) == ["data", "type"]
-        node = data | methods.get(str(schema), {}) | {"x-signing-type": action["signing-type"]}
-        yield operation_of(spec, type_ if plain else str(shape), "action", node, schema)
+def operations_of(root: Node) -> Iterator[Described]:
+    alone = standalone_actions(root)
+    for path, verb, node in operations(root):
+        name, body = name_of(node), json_schema(node.child("requestBody")) or Node({}, "#", {})
+        words = " ".join(f"{node.get('summary')} {node.get('description')}".split())
+        prose = OPERATIONS[name].prose if name in OPERATIONS else ""
+        source = source_of(node, "x-signing-type")
+        yield Described(
+            f"{verb.upper()} {path}",
+            name,
+            f"{name} {node.get('x-signing-type')} ({source})",
+            rows_of(body),
+            query_of(node),
+            dict(shown(node, name)),
+            node.get("x-pagination", {}),
+            choices(body),
+            re.search(prose, words) is not None,
+        )
+        for wrapper in wrappers(node):
+            members, own = properties(wrapper), action_of(wrapper)
+            assert own is not None, "the rules ask for it"
+            name, source = name_of(alone.get(own.pointer, own)), source_of(own, "x-batch-action")
+            type_, data = f"action {members['type'].get('const')}", members["data"]
+            route = f"{name} {own.get('x-batch-action')['signing-type']} ({source})"
+            yield Described(type_, type_, route, rows_of(data), (), {}, {}, choices(data))

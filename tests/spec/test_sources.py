@@ -1,7 +1,7 @@
 """What the texts of the spec say and the interface document does not has its `x-source`.
 
-A unit, a default or a limit that the table in tests/interface lacks needs a source, as test_interface says; so does a
-sentence about something that only the field notes or we ourselves say. Here are the sentences, and the x- words.
+A unit, a default or a limit that the table in tests/interface lacks needs a source, as test_interface says. Here are the
+sentences that are marked as observed or assumed, and our own readings.
 """
 
 from __future__ import annotations
@@ -13,43 +13,13 @@ from typing import Any
 
 import pytest
 
-from tests.codegen.specs import DELETED, changed
-from tests.spec.description import FOREIGN, TOLD, Tree
+from tests.codegen.specs import DELETED, Tree, changed
+from tests.spec.description import FOREIGN, TOLD
 from tests.spec.test_interface import SPEC
 from tests.trees import objects
 
-OPEN = {
-    "tick": "note 17",
-    r"lot\b": "note 17",
-    "cross(es)?": "note 18",
-    "touch": "note 18",
-    "until it is cancelled": "the meaning of GTC",
-    "included": "the bounds of time filters",
-    "market order when omitted": "a stop order without a limit price",
-    "is refused|refuses it": "note 4",
-    "agent('s| wallet)": "note 6",
-    "average entry": "note 26",
-    "Price of the fill": "note 26",
-    "net of": "note 27",
-    "may be absent": "note 14, and the sample of 2.1",
-    "[Nn]ull (if|for)": "what the document calls a string",
-    "0.5 %": "note 8",
-    "fulfill_taker": "the two tables of 2.2",
-    "becomes a ": "what a triggered stop order becomes",
-    r"\bopen order": "which orders can be edited and cancelled",
-    "not been triggered": "which stop orders can be cancelled",
-    "before the fee": "what the amount of a withdrawal is",
-}
-"""Subjects on which the document is silent, or contradicts itself."""
-
 READINGS = {"x-retry", "x-reconcile"}
 """Words whose sources stand in spec/README.md, because they are our own reading."""
-SOURCED = {
-    *("x-unit", "x-signing-type", "x-batch-action", "x-reasons", "x-rate-scale", "x-not-before"),
-}
-"""Words that have an x-source beside them, or in them."""
-OURS = {"x-source", "x-group", "x-method", "x-auto", "x-pagination"}
-"""Words that say nothing of the service but what the document says (2.10)."""
 
 
 def described(node: Any, at: str = "", home: str = "") -> Iterator[tuple[str, Tree, str]]:
@@ -88,9 +58,6 @@ def sentences(spec: Tree) -> Iterator[str]:
         )
         if not agree and not (marks and home in FOREIGN):
             yield f"{at}: the text says {sorted(marks)}, its x-source {sorted(said)}"
-        for subject, where in OPEN.items():
-            if re.search(subject, text) and not marks and home not in FOREIGN:
-                yield f"{at}: {subject!r} has no source ({where})"
 
 
 def test_texts_and_sources_say_the_same() -> None:
@@ -115,14 +82,6 @@ def test_every_reading_of_our_own_has_its_source_in_the_readme() -> None:
     assert {*told.values()} <= {"documented", *FOREIGN}
 
 
-def test_every_x_word_has_a_place_for_its_source() -> None:
-    found = {word for node in objects(SPEC) for word in node if word.startswith("x-")}
-    known = {*READINGS, *SOURCED, *OURS}
-    new, gone = sorted(found - known), sorted(known - found)
-    assert not new, f"{new} are new in the spec: add each to READINGS, SOURCED or OURS above"
-    assert not gone, f"{gone} are no more in the spec: take them out of READINGS, SOURCED and OURS"
-
-
 S = "/components/schemas"
 EDIT = "/paths/~1api~1v1~1orders~1edit/post"
 
@@ -132,9 +91,7 @@ EDIT = "/paths/~1api~1v1~1orders~1edit/post"
     [
         (f"{S}/TimeInForce/x-source", DELETED, "/TimeInForce: the text says"),
         (f"{S}/TimeInForce/description", "`ALO` rests.", "/TimeInForce: the text says []"),
-        (f"{S}/Side/description", "A multiple of the lot.", "/Side: 'lot"),
-        (f"{EDIT}/description", "The tick.", "edit/post: 'tick'"),
-        (f"{EDIT}/summary", "Edit an open order.", "/summary: "),
+        (f"{EDIT}/summary", "Edit an open order (observed).", "/summary: "),
         ("/info/x-source", DELETED, "/info: the text says"),
     ],
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -32,20 +31,6 @@ CASES: dict[str, Any] = {
     f"{path.parent.name}/{case['name']}": case for path, found in OF_FILE.items() for case in found
 }
 
-FOLDER_OF_KIND = {
-    "signing": "signing",
-    "signing-refused": "signing",
-    "batch": "batch",
-    "encode": "encode",
-    "explain": "encode",
-    "decode": "decode",
-    "decide": "outcome",
-    "play": "outcome",
-    "pages": "pages",
-    "settle": "settle",
-    "scenario": "scenarios",
-}
-
 
 def test_every_case_names_a_rule_and_every_rule_has_a_case() -> None:
     """A rule without a case is one that a port may break unseen."""
@@ -61,23 +46,12 @@ def test_features_are_those_that_the_kit_knows() -> None:
     assert named <= FEATURES.keys()
 
 
-def test_a_case_with_a_floating_point_number_names_the_feature() -> None:
-    special = [case for case in CASES.values() if "$special" in json.dumps(case)]
-
-    assert special != []
-    assert [case["name"] for case in special if "float" not in case.get("features", ())] == []
-
-
 def of_kind(kind: str) -> list[Any]:
     return [case for case in CASES.values() if case["kind"] == kind]
 
 
-def test_the_schema_is_itself_a_valid_schema() -> None:
-    VALIDATOR.check_schema(SCHEMA.schema)
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_each_case_of_a_file_is_valid_and_stands_in_the_folder_of_its_kind(path: Path) -> None:
+def test_each_case_of_a_file_is_valid(path: Path) -> None:
     wrong = [
         f"{case['name']}: {error.message}"
         for case in OF_FILE[path]
@@ -85,9 +59,6 @@ def test_each_case_of_a_file_is_valid_and_stands_in_the_folder_of_its_kind(path:
     ]
 
     assert wrong == []
-    assert path.parent.name in ("json", "second") or {path.parent.name} == {
-        FOLDER_OF_KIND[case["kind"]] for case in OF_FILE[path]
-    }
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -97,10 +68,8 @@ def test_a_file_has_the_layout(path: Path) -> None:
     assert text == laid_out(text), "python -m tests.spec.layout"
 
 
-def test_names_are_unique_across_the_folders() -> None:
-    names = Counter(case["name"] for found in OF_FILE.values() for case in found)
-
-    assert [name for name, count in names.items() if count > 1] == []
+def test_no_two_cases_of_a_folder_have_one_name() -> None:
+    assert len(CASES) == sum(map(len, OF_FILE.values()))
 
 
 def asked(kind: str, word: str, **words: str) -> list[Any]:
@@ -185,28 +154,12 @@ ERROR_OF = {
 }
 
 
-def test_given_fields_never_arrive_sorted() -> None:
-    several = [data for case in of_kind("signing") if len(data := case["given"]["data"]) > 1]
-
-    assert several != []
-    assert [data for data in several if [*data] == sorted(data)] == []
-
-
-@pytest.mark.parametrize("field", ["address", "signature"])
-def test_leading_zero_bytes_are_leading_ones(field: str) -> None:
-    assert CASES[f"signing/{field}-with-leading-one"]["expect"][field].startswith("1")
-
-
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
-        ("signing/create-order-minimal", {"expect": None}),
         ("signing/create-order-minimal", {"kind": "something-else"}),
-        ("signing/create-order-minimal", {"refused": {"reason": "float"}}),
         ("signing/create-order-minimal", {"note": "an unknown key"}),
-        ("signing/nan-value", {"refused": {"reason": "a reason nobody knows"}}),
-        ("batch/batch-one-action", {"expect": {"body": {"actions": []}}}),
-        ("decode/order-placed-bare", {"expect": {"error": "api", "status": 400}}),
+        ("signing/create-order-minimal", {"refused": {"reason": "float"}}),
         ("decode/order-placed-bare", {"expect": {"value": 1, "error": "decode", "status": 200}}),
     ],
 )
@@ -214,10 +167,3 @@ def test_a_misshapen_case_is_not_valid(name: str, changes: dict[str, Any]) -> No
     case = {**CASES[name], **changes}
 
     assert not SCHEMA.is_valid(case)
-
-
-def test_a_float_in_a_case_that_is_signed_is_not_valid() -> None:
-    case = CASES["signing/create-order-minimal"]
-    data = {**case["given"]["data"], "price": 1.5}
-
-    assert not SCHEMA.is_valid({**case, "given": {**case["given"], "data": data}})

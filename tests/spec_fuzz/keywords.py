@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codegen.dialect import WORDS
+from codegen import dialect
 
 REF = "#/components/schemas/"
 TEXT = {"type": "string", "description": "A text."}
@@ -65,15 +65,13 @@ FIELDS: list[Any] = [
 FIELD_NAMES = ("nonce", "from", "24h-volume", "symbol", "title")
 TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 NUMBERS = [0, 1, 5, 1000]
+EITHER, WORDS = [True, False], ["another"]
 
 OF_SCHEMAS: dict[str, list[Any]] = {
-    "$schema": ["https://json-schema.org/draft/2020-12/schema"],
-    "$id": ["https://example.com/schema"],
-    "$anchor": ["here"],
-    "$comment": ["A remark."],
+    **dict.fromkeys(("$schema", "$id", "$anchor", "$comment", "$dynamicRef"), WORDS),
+    **dict.fromkeys(("$dynamicAnchor", "title", "contentEncoding", "contentMediaType"), WORDS),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly", "nullable"), EITHER),
     "$defs": [{"A": TEXT}],
-    "$dynamicRef": ["#here"],
-    "$dynamicAnchor": ["here"],
     "$ref": [f"{REF}{name}" for name in MODELS],
     "type": [*TYPES, *([kind, "null"] for kind in TYPES[:-1]), ["string", "integer"]],
     "enum": [["a", "b"], ["a", None], [1, 2]],
@@ -83,7 +81,6 @@ OF_SCHEMAS: dict[str, list[Any]] = {
     **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems"), NUMBERS),
     **dict.fromkeys(("maxContains", "minContains", "maxProperties", "minProperties"), NUMBERS),
     "pattern": ["^[a-z]+$", "[a-z]"],
-    "uniqueItems": [True, False],
     "required": [["title"], ["symbol"], ["nonce"], [], True, False],
     "dependentRequired": [{"title": ["book_id"]}, {"symbol": ["side"]}],
     "dependentSchemas": [{"title": TEXT}],
@@ -98,18 +95,13 @@ OF_SCHEMAS: dict[str, list[Any]] = {
     "patternProperties": [{"^x": TEXT}],
     "prefixItems": [[TEXT, {"type": "integer"}]],
     "properties": [{"nonce": TEXT}, {"symbol": TEXT}, {}],
-    "title": ["A title"],
     "default": ["a", 5, False, None, [], "novel", "bid"],
-    "deprecated": [True, False],
-    **{key: [True, False] for key in ("readOnly", "writeOnly", "nullable")},
     "examples": [["a"], {"one": {"value": "a"}}],
     "example": ["a", {"title": "a"}],
     "format": [
         *("decimal", "uuid", "password", "int64", "int32", "date-time", "date", "email", "uri"),
         *("double", "byte", "binary", "duration"),
     ],
-    "contentEncoding": ["base64"],
-    "contentMediaType": ["application/json"],
     "contentSchema": [TEXT],
     "discriminator": [{"propertyName": "type"}, {"propertyName": "kind", "mapping": {"a": "A"}}],
     "xml": [{"name": "a"}],
@@ -117,15 +109,14 @@ OF_SCHEMAS: dict[str, list[Any]] = {
 RESPONSE = {"description": "Done.", "content": {"application/json": {"schema": TEXT}}}
 PARAMETER = {"name": "page", "in": "query", "description": "Which.", "schema": {"type": "integer"}}
 OF_OPENAPI: dict[str, list[Any]] = {
+    **dict.fromkeys(("jsonSchemaDialect", "termsOfService", "version", "summary"), WORDS),
+    **dict.fromkeys(("description", "operationId", "scheme", "bearerFormat"), WORDS),
+    **dict.fromkeys(("openIdConnectUrl", "propertyName"), WORDS),
+    **dict.fromkeys(("allowEmptyValue", "explode", "allowReserved"), EITHER),
     "openapi": ["3.1.1"],
-    "jsonSchemaDialect": ["https://json-schema.org/draft/2020-12/schema"],
     "webhooks": [{"filled": {"post": {"responses": {"200": {"description": "Ok."}}}}}],
-    "termsOfService": ["https://example.com/terms"],
     "contact": [{"name": "Somebody"}],
     "license": [{"name": "MIT", "identifier": "MIT"}],
-    "version": ["v2"],
-    "summary": ["One line."],
-    "description": ["Other words."],
     "servers": [[{"url": "https://example.com"}], [{"url": "https://example.com/api"}]],
     "url": ["https://example.com", "/api", "https://{region}.example.com"],
     "variables": [{"region": {"default": "eu"}}],
@@ -134,17 +125,13 @@ OF_OPENAPI: dict[str, list[Any]] = {
     "externalDocs": [{"url": "https://example.com"}],
     "parameters": [[PARAMETER], [{**PARAMETER, "in": "header"}], {"Page": PARAMETER}],
     **{key: [{"responses": {}}] for key in ("put", "patch", "delete", "head", "options", "trace")},
-    "operationId": ["another"],
     "requestBody": [{"content": {"application/json": {"schema": TEXT}}}],
     "responses": [{"200": {"description": "Ok."}}, {"Another": RESPONSE}],
     **{key: [RESPONSE] for key in ("201", "202", "204", "404", "302", "4XX", "default")},
     "callbacks": [{"done": {"{$url}": {}}}],
     "name": ["page", "cursor", "X-KEY-2"],
     "in": ["query", "header", "path", "cookie"],
-    "allowEmptyValue": [True, False],
     "style": ["form", "simple", "deepObject"],
-    "explode": [True, False],
-    "allowReserved": [True, False],
     "content": [{"application/json": {"schema": TEXT}}, {"text/plain": {"schema": TEXT}}],
     "text/plain": [{"schema": TEXT}],
     "application/problem+json": [{"schema": TEXT}],
@@ -156,15 +143,11 @@ OF_OPENAPI: dict[str, list[Any]] = {
     "requestBodies": [{"One": {"content": {"application/json": {"schema": TEXT}}}}],
     "pathItems": [{"one": {}}],
     "securitySchemes": [{"bearer": {"type": "http", "scheme": "bearer"}}],
-    "scheme": ["bearer"],
-    "bearerFormat": ["JWT"],
     "flows": [{}],
-    "openIdConnectUrl": ["https://example.com"],
-    "propertyName": ["kind"],
     "mapping": [{"a": f"{REF}Loan"}],
 }
 OURS: dict[str, list[Any]] = {"x-anything": [1]}
-for _word in WORDS.values():
+for _word in dialect.WORDS.values():
     OURS.setdefault(_word.name, []).extend(_word.form["examples"])
 
 

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from codegen import ir
 from tests.codegen.specs import Tree
 from tests.spec_fuzz.values import WRONG, Values
-from tests.trees import at, objects
+from tests.trees import at, followed, objects
 
 METHODS = ("get", "put", "post", "delete", "patch")
 SIGNED = "#/components/schemas/SignedRequest"
@@ -76,13 +76,6 @@ def _reach(spec: Tree, value: Any, reached: set[str]) -> None:
         if isinstance(reference, str) and reference not in reached:
             reached.add(reference)
             _reach(spec, at(spec, reference), reached)
-
-
-def followed(spec: Tree, value: dict[str, Any]) -> dict[str, Any]:
-    """An object, without its reference."""
-    while "$ref" in value:
-        value = {**at(spec, value["$ref"]), **{k: v for k, v in value.items() if k != "$ref"}}
-    return value
 
 
 def messages(spec: Tree, id_: str, values: Values) -> Message:
