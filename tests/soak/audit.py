@@ -127,7 +127,7 @@ def _account_for(
         return
     (end,) = endings
     found.operations += 1
-    if (times > 0) != (end.state == "executed"):
+    if (times > 0) != (end == "executed"):
         found.unreported.append(f"believed {end}, executed {times} times: {move}")
     if times and move.mark in never_sent:
         found.unreported.append(f"executed, and in no journal before it was sent: {move}")
