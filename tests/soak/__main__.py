@@ -17,7 +17,7 @@ from tests.benchmarks.servers import serving
 from tests.soak import guarding, intents, kill, leaks, memory, streaming, syncing
 
 KILLS, SYNC_KILLS, ORDERS, CALLS, MINUTES = 200, 100, 1_000_000, 100_000, 60
-GUARDED = 100
+OPERATIONS, GUARDED = 10_000, 100
 
 
 def used_for_long(folder: Path, options: argparse.Namespace) -> str:
@@ -28,9 +28,9 @@ def used_for_long(folder: Path, options: argparse.Namespace) -> str:
 
 
 PARTS: Mapping[str, Callable[[Path, argparse.Namespace], str]] = {
-    "sandbox": lambda folder, options: kill.soak(options.kills, options.seed, folder),
+    "sandbox": lambda folder, options: kill.soak(KILLS, options.seed, folder),
     "memory": lambda folder, _: memory.soak(folder, ORDERS),
-    "client": lambda folder, options: intents.soak(options.operations, options.seed, folder),
+    "client": lambda folder, options: intents.soak(OPERATIONS, options.seed, folder),
     "leaks": used_for_long,
     "sync": lambda folder, options: syncing.soak(SYNC_KILLS, options.seed, folder),
     "guard": lambda folder, options: guarding.soak(GUARDED, options.seed, folder),
@@ -43,8 +43,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", choices=[[], *PARTS])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kills", type=int, default=KILLS, help="of the sandbox")
-    parser.add_argument("--operations", type=int, default=10_000, help="of clients that are killed")
     options = parser.parse_args()
     for part in options.parts or PARTS:
         print(f"{part}, seed {options.seed}", flush=True)

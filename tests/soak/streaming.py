@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
-from typing import Any
 
 from tests.doubles.websocket import WAIT
-from tests.toolkit.test_live import act, position_of, trading, until_true
-from trading_runtime.stream import Stream, StreamEvent
+from tests.toolkit.test_live import act, position_of, take, trading, until_true
+from trading_runtime.stream import StreamEvent
 from trading_sdk_observed.streams import (
     AccountOrders,
     AccountOrderUpdates,
@@ -25,10 +23,21 @@ ACTS = 12
 CUTS = ("cut_off", "half_frame", "try_again_later")
 
 
+class Gaps:
+    """How often a connection was made again."""
+
+    count = 0
+
+    def add(self, event: StreamEvent | None) -> None:
+        """Look at an event."""
+        self.count += isinstance(event, Reconnected)
+
+
 def soak(minutes: int, seed: int) -> str:
     """Trade, and end the connection each minute; the states, the history and the exchange agree to the digit."""
-    random, gaps = Random(seed), 0
+    random, gaps = Random(seed), Gaps()
     states = LiveOrders(), LivePositions(), LiveBook("BTC")
+    both = (*states, gaps)
     with trading() as (sandbox, client, other, stream):
         stream.subscribe(
             *(AccountOrders(), AccountOrderUpdates(), AccountPositions(), AccountTrades()),
@@ -42,9 +51,9 @@ def soak(minutes: int, seed: int) -> str:
                 act(random, client, other)
                 sandbox.advance(60_000 // ACTS)
                 for _ in range(random.randrange(6)):
-                    gaps += isinstance(taken(stream, states, 0), Reconnected)
-            while gaps <= minute:
-                gaps += isinstance(taken(stream, states, WAIT), Reconnected)
+                    take(stream, both, 0)
+            while gaps.count <= minute:
+                assert take(stream, both, WAIT), "nothing came any more"
         client.orders.cancel_all(all_symbols=True, exclude_reduce_only=False)
         act(random, client, other)
         until_true(stream, states, client)
@@ -52,12 +61,3 @@ def soak(minutes: int, seed: int) -> str:
         assert states[1].sizes == position_of(trades)
 
     return f"{minutes} minutes and cuts, {len(trades)} trades: stream, history and exchange agree"
-
-
-def taken(stream: Stream, states: Iterable[Any], timeout: float) -> StreamEvent | None:
-    """The next event, which all states have; None if there is none yet."""
-    event = stream.next(timeout=timeout)
-    assert event or not timeout, "nothing came any more"
-    for state in states:
-        state.add(event)
-    return event
