@@ -91,6 +91,7 @@ class Trader:
 
     def _make(self, call: Call) -> None:
         self._ledger.sending(call)
+        ends: list[State]
         refusal: ApiError | None = None
         try:
             ends = self._sent(call)
