@@ -17,7 +17,6 @@ from tests.faults import checks
 from tests.faults.calls import STOP
 from tests.faults.cell import Bench, check_next, watched
 from tests.faults.rows import Expected, Row, Story, every
-from tests.faults.settling import expected_states
 from tests.faults.subjects import SUBJECTS, Subject
 from tests.interface import METHODS
 from trading_runtime import Fault
@@ -142,7 +141,7 @@ def _killed_after_sending(bench: Bench, row: Row, subject: Subject) -> None:
         with bench.client(cell.scene.trader, journal=journal) as successor:
             [unknown] = successor.unsettled()
             cell.errors.append(unknown)
-            states = expected_states(subject, executed=True, waited=False)
+            states = checks.expected_states(subject, executed=True, waited=False)
             checks.check_states(successor.reconcile(unknown, timeout=0), states)
             assert bool(successor.unsettled()) == ("unsettled" in states)
         checks.check_executed(cell.scene, subject, after, 1)
