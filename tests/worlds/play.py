@@ -176,7 +176,6 @@ class History:
                 false = not done
             what = f"{self.kind} ({self.ids})" if subject.kind == "create" else subject.kind
             tally.add(said, false, f"{name}: {what} is {said}: {reason}")
-            tally.still_open += false and said == "executed" and subject.kind == "cancel"
 
     def _kinds(self) -> list[Kind]:
         """The kind of each message that is sent."""

@@ -14,8 +14,6 @@ class Tally:
     messages: int = 0
     said: Counter[str] = field(factory=Counter)
     false: int = 0
-    still_open: int = 0
-    """Cancels that were called executed while what replaced their order is open."""
     examples: list[str] = field(factory=list)
     """The first few false words."""
 
@@ -32,5 +30,4 @@ class Tally:
         self.messages += other.messages
         self.said += other.said
         self.false += other.false
-        self.still_open += other.still_open
         self.examples = [*self.examples, *other.examples][:6]
