@@ -40,7 +40,7 @@ def encoded(raw: bytes) -> str:
 def decoded(text: str, length: int) -> bytes | None:
     """The so many bytes that Base58 text holds, as solders reads it; None if it holds no such."""
     try:
-        return bytes({32: Pubkey, 64: Signature}[length].from_string(text))
+        return bytes((Pubkey if length == 32 else Signature).from_string(text))
     except ValueError:
         return None
 
