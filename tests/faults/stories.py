@@ -189,7 +189,7 @@ def _ids() -> Iterable[Row]:
     )
     yield Row(
         "409 on a second attempt",
-        Story("409 on a second attempt", plan="refused once"),
+        Story("409 on a second attempt", plan="refused, service"),
         Fault.DUPLICATE,
         # The table tells of the first attempt.
         instead=every(Expected(OutcomeUnknownError)),

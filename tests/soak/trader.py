@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 import traceback
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from multiprocessing.connection import Connection
 from operator import attrgetter
-from threading import Barrier, Lock
+from threading import Lock
 
+from tests.soak.leaks import in_threads
 from tests.soak.ledger import Ledger, Past, State, read_past
 from tests.soak.plan import Call, calls_of, mark_of
 from tests.soak.settling import Settling
@@ -45,9 +46,7 @@ class Trader:
     def run(self) -> bool:
         """Make all calls that are left; return whether every thread came to its end."""
         self._list()
-        together = Barrier(self._world.threads)
-        with ThreadPoolExecutor(self._world.threads, initializer=together.wait) as threads:
-            list(threads.map(self._trade, range(self._world.threads)))
+        in_threads(range(self._world.threads), self._trade)
         for client in self._clients.values():
             client.close()
         return not self._failed
@@ -141,6 +140,6 @@ class Trader:
             return self._clients[account]
 
 
-def live(world: World, life: int, events: int) -> None:
+def live(world: World, life: int, events: Connection) -> None:
     """Be the nth process of a run; its exit status says whether it came to the end."""
-    sys.exit(not Trader(world, life, events).run())
+    sys.exit(not Trader(world, life, events.fileno()).run())

@@ -24,10 +24,3 @@ class Tally:
         if false:
             self.false += 1
             self.examples = [*self.examples, example][:6]
-
-    def join(self, other: Tally) -> None:
-        """Count what another tally counts, too."""
-        self.messages += other.messages
-        self.said += other.said
-        self.false += other.false
-        self.examples = [*self.examples, *other.examples][:6]
