@@ -18,7 +18,6 @@ EXPIRY_WINDOW = 1_200
 _LATE = (0.72, 0.8, 0.9, 1.0, 1.1)
 """Seconds after which a request is still accepted, though its caller has given up."""
 
-_LATE_SHARE = 0.1
 _BOTH: Mapping[str, Any] = {"executed": (True, False)}
 _CALLS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "reset_before_read": {},
@@ -85,7 +84,7 @@ def trouble_of(random: Random, operation: str) -> tuple[Trouble, ...]:
         return (Trouble(operation="*", kind="connect_refused", options={"seconds": seconds}),)
     if chance < 0.2:
         return (_status(random, operation),)
-    if chance < 0.2 + _LATE_SHARE:
+    if chance < 0.3:
         options = {"seconds": random.choice(_LATE)}
         return (Trouble(operation=operation, kind="delay_request", options=options),)
     kind = random.choice(list(_CALLS))
