@@ -298,12 +298,7 @@ def contract(session: nox.Session) -> None:
 @shared()
 def toolkit(session: nox.Session) -> None:
     """Keep lists in folders, make tables of records, and read them with what people have (a minute)."""
-    tests = (
-        "tests/toolkit",
-        "tests/examples",
-        "tests/test_readme.py",
-        "tests/soak/test_streaming.py",
-    )
+    tests = ("tests/toolkit", "tests/examples", "tests/test_readme.py")
     session.run("pytest", "-n", "2", "-p", "no:cacheprovider", "-m", "toolkit", *tests)
 
 

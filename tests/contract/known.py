@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from tests.contract.signing import is_int64
+from tests.contract.signing import is_int64, is_signable
 from tests.trees import followed, objects
 
 LEARNED = {"order_id": "order_id", "api_key": "api_key", "next_cursor": "cursor"}
@@ -106,17 +106,9 @@ def signable(value: Any, declared: set[str]) -> Any:
     """
     if isinstance(value, dict):
         tidied = {name: signable(inner, declared) for name, inner in value.items()}
-        return {name: it for name, it in tidied.items() if name in declared or _plain({name: it})}
+        return {
+            name: it for name, it in tidied.items() if name in declared or is_signable({name: it})
+        }
     if isinstance(value, list):
         return [signable(inner, declared) for inner in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _plain(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(_plain(part) for item in value.items() for part in item)
-    if isinstance(value, list):
-        return all(map(_plain, value))
-    if isinstance(value, str):
-        return value.isascii() and value.isprintable()
-    return not isinstance(value, float)

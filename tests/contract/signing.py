@@ -112,3 +112,14 @@ def _signed(body: dict[str, Any], signing_type: str, data: dict[str, Any]) -> by
 def is_int64(value: Any) -> bool:
     """Whether a value is an integer of 64 bits; a boolean is none."""
     return type(value) is int and -LARGEST_INT64 - 1 <= value <= LARGEST_INT64
+
+
+def is_signable(value: Any) -> bool:
+    """Whether there is a canonical text of a value (interface section 5.1)."""
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and is_signable([key, it]) for key, it in value.items())
+    if isinstance(value, (list, tuple)):
+        return all(map(is_signable, value))
+    if isinstance(value, str):
+        return value.isascii() and value.isprintable()
+    return value is None or isinstance(value, int)

@@ -183,41 +183,6 @@ def _of_no_use() -> Iterable[Row]:
         yield Row(name, way, UNUSABLE, carried_out=True, lacks=lacks)
 
 
-_CHANGES = frozenset(name for name, each in METHODS.items() if each.retry != "safe")
-
-
-def _refused_in_words() -> Iterable[Row]:
-    """A refusal in a 200, of which only the words tell that nothing was executed."""
-    refusal = {"success": False, "data": None, "error": "gateway timeout"}
-    code = _said({**refusal, "code": 504})
-    row = Row("200 with the code of a 504", code, MAYBE_SENT, raises=BadRequestError)
-    yield from once_and_always(evolve(row, carried_out=True))
-    makers = frozenset(
-        name
-        for name in _CHANGES
-        if _holds(METHODS[name].result, lambda row: row.name == "order_id")
-    )
-    for name, said, only in (
-        ("an order id", {"order_id": 9}, makers),
-        ("results that say success", {"data": [{"success": True}, {"success": False}]}, _CHANGES),
-        ("a state", {"status": "queued"}, _CHANGES),
-    ):
-        yield Row(
-            f"200 with a refusal and {name}",
-            _said({**refusal, **said}),
-            UNUSABLE,
-            carried_out=True,
-            only=only,
-            lacks={
-                "*": "a read changed nothing, whatever else it says; or its result has no order id"
-            },
-        )
-
-
-def _said(payload: dict[str, object]) -> Injected:
-    return Injected("wrong_shape", {"value": payload})
-
-
 _HAVE_ENUMS = frozenset(
     name for name, each in METHODS.items() if _holds(each.result, lambda row: row.type in ENUMS)
 )
@@ -261,7 +226,6 @@ ANSWERS: tuple[Row, ...] = tuple(
         _failed(),
         _moved(),
         _of_no_use(),
-        _refused_in_words(),
         _usable(),
         _clocks(),
     )

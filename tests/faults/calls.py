@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from tests.doubles.orders import market_order, resting, stop_order
-from tests.end_to_end.trading import place, trade
+from tests.end_to_end.trading import place
 from tests.interface import PAGINATED, Operation
 from trading_sandbox import Sandbox
 from trading_sdk import CancelOrder, Client, CreateOrder, Keypair
@@ -67,9 +67,17 @@ def _stop(scene: Scene) -> Arguments:
     return {"symbol": "BTC", "order_id": scene.hand.orders.create_stop(**STOP).order_id}
 
 
-def _trades(scene: Scene) -> Arguments:
-    _after(lambda: place(scene.other, "ask", 100_000, "0.1"), 3)
-    return _after(lambda: place(scene.hand, "bid", 100_000, "0.3", "IOC"))
+MARK = "100000"
+"""The price of BTC when the exchange opens."""
+
+
+def _offered(scene: Scene, **changes: Any) -> int:
+    return place(scene.other, side="ask", price=MARK, **changes)
+
+
+def _trades(scene: Scene, times: int = 3) -> Arguments:
+    _after(lambda: _offered(scene), times)
+    return _after(lambda: place(scene.hand, price=MARK, amount=f"0.{times}", tif="IOC"))
 
 
 def _vault(scene: Scene) -> Arguments:
@@ -101,10 +109,10 @@ PREPARE: Mapping[str, Callable[[Scene], Arguments]] = {
         "actions": [CreateOrder(**resting()), CancelOrder(**_order(scene))]
     },
     "orders.create_market": lambda scene: _after(
-        lambda: place(scene.other, "ask", 100_000, "1"), **market_order(amount="0.1")
+        lambda: _offered(scene, amount="1"), **market_order(amount="0.1")
     ),
     "orders.set_position_tpsl": lambda scene: _after(
-        lambda: trade(scene.hand, scene.other), symbol="BTC", side="ask", take_profit=_TRIGGER
+        lambda: _trades(scene, 1), symbol="BTC", side="ask", take_profit=_TRIGGER
     ),
     "orders.history": lambda scene: _after(lambda: place(scene.hand), 3),
     "trades.history": _trades,

@@ -27,7 +27,6 @@ from tests.faults.rows import (
     Secured,
     Story,
 )
-from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
 from tests.interface import METHODS
 from trading_runtime.call.retry import Retry
@@ -221,5 +220,5 @@ def check_afterwards(row: Row, subject: Subject, client: Client, end: Ended) -> 
     if isinstance(end.error, OutcomeUnknownError):
         timeout = None if row.settles else 0
         settlements = client.reconcile(end.error, timeout=timeout)
-        states = expected_states(subject, executed=row.carried_out, waited=bool(row.settles))
+        states = checks.expected_states(subject, executed=row.carried_out, waited=bool(row.settles))
         checks.check_states(settlements, states)

@@ -16,6 +16,7 @@ from tests.doubles.signer import ScriptedSigner
 from tests.faults.calls import Scene
 from tests.faults.rows import Expected, Row
 from tests.faults.subjects import Subject
+from tests.interface import METHODS
 from tests.trees import objects
 from trading_runtime.recovery.settlement import State
 from trading_sandbox import Sandbox
@@ -144,6 +145,26 @@ def check_count(what: str, found: int, times: int) -> None:
 
 
 # -- what becomes of a call whose outcome is unknown -----------------------------------------
+
+
+_PARTS = {"orders.batch": ("orders.create", "orders.cancel")}
+
+
+def expected_states(subject: Subject, *, executed: bool, waited: bool) -> tuple[State, ...]:
+    """The state of each message; `waited` if it was waited until none can be accepted any more."""
+    names = _PARTS.get(subject.name, (subject.name,))
+    return tuple(_state(name, executed, waited) for name in names)
+
+
+def _state(name: str, executed: bool, waited: bool) -> State:
+    trace = METHODS[name].trace
+    # The histories show withdrawals without their ids, so they settle none.
+    if trace is None or (trace.id is None and trace.change is None):
+        return "unsettled"
+    if executed:
+        # An order that was changed may have been replaced, by one that is listed later.
+        return "executed" if trace.id is not None or waited else "unsettled"
+    return "not executed" if waited else "unsettled"
 
 
 def check_states(settlements: Sequence[Settlement], expected: Sequence[State]) -> None:

@@ -25,14 +25,16 @@ UNREADABLE, UNUSABLE = Fault.UNREADABLE, Fault.UNUSABLE
 def _not_sent() -> Iterable[Row]:
     for name, plan in (("connection refused", "refused"), ("no such host", "unknown")):
         yield Row(name, Dialled(plan), NOT_SENT, times="always")
-        yield Row(f"{name}, once", Dialled(f"{plan} once"), NOT_SENT)
-    yield Row("first address refuses, second answers", Dialled("refused, then another"), NOT_SENT)
+        yield Row(f"{name}, once", Dialled(f"{plan}, service"), NOT_SENT)
+    yield Row(
+        "first address refuses, second answers", Dialled("refused service, service"), NOT_SENT
+    )
     # Half of the time is for the first address.
-    silent = Dialled("silent, then another")
+    silent = Dialled("silent service, service")
     yield Row("first address silent, second answers", silent, NOT_SENT, timeout=2 * HASTY)
     for name, way in (
         ("connection never made", Dialled("silent")),
-        ("look-up hangs", Dialled("look-up hangs")),
+        ("look-up hangs", Dialled("hangs")),
         ("TLS: handshake hangs", Secured("silent")),
     ):
         yield Row(name, way, NOT_SENT, times="at the end", timeout=NEVER)

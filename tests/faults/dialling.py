@@ -66,19 +66,6 @@ class BlackHole:
 # -- look-up and connecting ------------------------------------------------------------------
 
 
-PLANS: Mapping[str, Sequence[str]] = {
-    "refused": ["refused"],
-    "refused once": ["refused", "service"],
-    "refused, then another": ["refused service", "service"],
-    "silent": ["silent"],
-    "silent, then another": ["silent service", "service"],
-    "unknown": ["unknown"],
-    "unknown once": ["unknown", "service"],
-    "look-up hangs": ["hangs"],
-}
-"""What the look-up of the host finds, time after time; the last one stays. Each names addresses in their order."""
-
-
 @define
 class _Resolver:
     """Stands in for the system's, which is the one thing that no socket of ours can be."""
@@ -106,12 +93,17 @@ class _Resolver:
 
 @contextmanager
 def dialled(plan: str, service: int, black_hole: int) -> Iterator[Place]:
-    """Let clients of the service look its host up as planned."""
+    """Let clients of the service look its host up as planned.
+
+    Args:
+        plan: What is found time after time, with commas in between; the last one stays. Of `service`, `refused` and
+            `silent`, which are addresses, there may be several, in their order; else `unknown` or `hangs`.
+    """
     with socket.socket() as closed:
         # Bound and not listening: nobody else gets the port, and it refuses.
         closed.bind(("127.0.0.1", 0))
         ports = {"service": service, "silent": black_hole, "refused": closed.getsockname()[1]}
-        resolver = _Resolver(PLANS[plan], ports, socket.getaddrinfo)
+        resolver = _Resolver(plan.split(", "), ports, socket.getaddrinfo)
         socket.getaddrinfo = resolver
         try:
             yield Place(f"http://{HOST}:{service}", lambda: resolver.met)

@@ -111,7 +111,7 @@ class Redirected:
 
 @frozen
 class Dialled:
-    """On this side: what the look-up of the host leads to, by name in `dialling.PLANS`."""
+    """On this side: what the look-up of the host leads to, as `dialling.dialled` has it."""
 
     plan: str
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from tests.faults.calls import PREPARE
 from tests.faults.cell import Bench, run
 from tests.faults.checks import Unpunctual
-from tests.faults.matrix import ROWS, Cell, Extent, cells
-from tests.faults.rows import LETTERS, Story
+from tests.faults.matrix import ROWS, Cell, cells
+from tests.faults.rows import Story
 from tests.faults.stories import PLAYS
-from tests.faults.subjects import KINDS, SUBJECTS
+from tests.faults.subjects import SUBJECTS
 from tests.pulse import STALL, Pulse
 from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import TradingError
@@ -47,20 +47,12 @@ def test_cell(bench: Bench, pulse: Pulse, cell: Cell) -> None:
                 raise
 
 
-def test_all_cells_are_there_and_some_of_each_fault_and_operation_by_default() -> None:
-    some, every = ({cell.id for cell in cells(extent)} for extent in get_args(Extent))
-    assert some < every
-    assert len(every) == len(ROWS) * len(SUBJECTS)
-    usual = list(cells("some"))
-    assert len({(cell.row.name, cell.subject.kind) for cell in usual}) == len(ROWS) * len(KINDS)
-    tried = {
-        (cell.row.letter, cell.subject.name)
-        for cell in usual
-        if cell.row.not_applicable(cell.subject) is None
-    }
-    assert len(tried) == len({*LETTERS.values()}) * len(SUBJECTS)
-
-
-def test_the_matrix_has_every_operation_and_action() -> None:
+def test_some_cells_have_each_fault_for_each_kind_and_each_operation_with_each_class() -> None:
+    usual, every = [*cells("some")], [*cells("all")]
+    applicable = [each for each in every if each.row.not_applicable(each.subject) is None]
+    assert {each.id for each in usual} < {each.id for each in applicable}
+    assert set().union(*(each.pairs for each in usual)) == set().union(
+        *(each.pairs for each in applicable)
+    )
     assert SUBJECTS.keys() == MODELLED >= PREPARE.keys()
-    assert len({row.name for row in ROWS}) == len(ROWS) >= 30
+    assert len(every) == len({row.name for row in ROWS}) * len(SUBJECTS) >= 30 * len(SUBJECTS)

@@ -32,29 +32,25 @@ def received(answer: bytes, limit: int = LIMIT) -> bytes | TransportError | None
     with there:
         there.sendall(answer)
     with here:
-        return _read(here, limit)
-
-
-def _read(connection: socket.socket, limit: int) -> bytes | TransportError | None:
-    source = Source(connection, cast(Remaining, SentOnce(60).clone().read_timeout))
-    head = TimedAnswer(cast(Any, source), method="POST")
-    try:
-        head.begin()
-        raw = HTTPResponse(
-            head,
-            HTTPHeaderDict(head.msg.items()),
-            head.status,
-            version=head.version,
-            preload_content=False,
-            decode_content=False,
-            original_response=head,
-            request_method="POST",
-        )
-    except (http.client.HTTPException, HTTPError, OSError, ValueError):
-        return None
-    read = partial(raw.read1, decode_content=False)
-    coding = raw.headers.get("Content-Encoding", "")
-    return read_body(read, raw.status, coding, limit, framed=is_framed(raw))
+        source = Source(here, cast(Remaining, SentOnce(60).clone().read_timeout))
+        head = TimedAnswer(cast(Any, source), method="POST")
+        try:
+            head.begin()
+            raw = HTTPResponse(
+                head,
+                HTTPHeaderDict(head.msg.items()),
+                head.status,
+                version=head.version,
+                preload_content=False,
+                decode_content=False,
+                original_response=head,
+                request_method="POST",
+            )
+        except (http.client.HTTPException, HTTPError, OSError, ValueError):
+            return None
+        read = partial(raw.read1, decode_content=False)
+        coding = raw.headers.get("Content-Encoding", "")
+        return read_body(read, raw.status, coding, limit, framed=is_framed(raw))
 
 
 class Answer(NamedTuple):

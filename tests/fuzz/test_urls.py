@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import requests
@@ -16,62 +15,19 @@ from trading_runtime.http.urls import check_base_url
 
 CANARY = "hunter2"
 HOST = "abcdefghijklmnopqrstuvwxyz0123456789._-:"
-_PIECES = [
-    *(
-        "http://",
-        "https://",
-        "HTTPS://",
-        "Http:",
-        "https:/",
-        "ftp://",
-        "//",
-        "/",
-        ":",
-        "80",
-        ":443",
-    ),
-    *("localhost", "LOCALHOST", "127.0.0.1", "[::1]", "127.1", "0", "0x7f.1", "2130706433"),
-    *("[::ffff:127.0.0.1]", "[fe80::1%25lo]", "[v1.x]", "evil.example", "xn--a-ecp.ru", "a_b", "-"),
-    *(".", "..", "%2f", "%", "@", "\\", "?", "#", "[", "]", ";", "&", "=", "$", "*", "'", "|", "^"),
-    *("\t", "\r\n", " ", "\x00", "\x7f", "\u3002", "\uff0f", "\u2100", "\u0131", "\ud800", CANARY),
-    *(":0", ":00443", ":65535", ":65536", ":-1", ":+1", ":1_0", ":\u0661", f"me:{CANARY}@"),
-]
-_GOOD = [
-    *("https://api.example.com", "https://api.example.com:8443/v1/x/", "http://localhost:8787"),
-    *("http://127.0.0.1/", "http://[::1]:8787/prefix", "https://[2001:db8::1]", "https://a"),
-]
-
 _PARTS = (
     ["https://", "http://", "HTTP://", "https:", "https:/", "http:\\\\", "ftp://"],
     ["", "", "", "me@", f"me:{CANARY}@", "me\\", "localhost%40", "a."],
     [
-        "localhost",
-        "127.0.0.1",
-        "[::1]",
-        "evil.example",
-        "0x7f.1",
-        "[fe80::1%25lo]",
-        "a_b",
-        "A.b.",
-        "",
+        *("localhost", "127.0.0.1", "[::1]", "evil.example", "0x7f.1", "[fe80::1%25lo]", "a_b"),
+        *("A.b.", "127.1", "[::ffff:127.0.0.1]", "xn--a-ecp.ru", "a\t.b", "a\r\n", "\x00", "a b"),
+        *("a\u3002b", "a\uff0fb", "\u2100", "\u0131", "\ud800", "%2f", "-", ""),
     ],
     ["", "", ":80", ":00443", ":65536", ":-1", ":1_0", f":{CANARY}", ":"],
     ["", "/", "/v1/", "/a//b", "/../x", "/a@b", "?a=b", "#a", "/;a", "\\a", "/%2e", "/[", "/|"],
 )
 
 parts = st.tuples(*map(st.sampled_from, _PARTS)).map("".join)
-pieces = st.lists(st.sampled_from(_PIECES), max_size=10).map("".join)
-
-
-@st.composite
-def nearly_good(draw: st.DrawFn) -> str:
-    """A good URL with one to three pieces put in, or written over what stands there."""
-    text = draw(st.sampled_from(_GOOD))
-    for _ in range(draw(st.integers(1, 3))):
-        at = draw(st.integers(0, len(text)))
-        until = draw(st.integers(at, min(len(text), at + 4)))
-        text = text[:at] + draw(st.sampled_from(_PIECES) | st.text(max_size=2)) + text[until:]
-    return text
 
 
 def host_of(text: str) -> str:
@@ -80,29 +36,21 @@ def host_of(text: str) -> str:
     return authority.partition(":")[0]
 
 
-class Target(NamedTuple):
-    """Where a request goes."""
-
-    scheme: str | None
-    host: str | None
-    port: int | None
-
-
-def targets(text: str) -> set[Target]:
-    """Where a URL leads, by each parser that may read it."""
+def targets(text: str) -> set[tuple[str | None, str | None, int | None]]:
+    """Where a URL leads, as scheme, host and port, by each parser that may read it."""
     prepared = requests.Request("GET", text).prepare().url
     assert prepared is not None
     dialled, split, sent = parse_url(text), urlsplit(text), urlsplit(prepared)
     host = None if dialled.host is None else dialled.host.strip("[]")
     return {
-        Target(dialled.scheme, host, dialled.port),
-        Target(split.scheme, split.hostname, split.port),
-        Target(sent.scheme, sent.hostname, sent.port),
+        (dialled.scheme, host, dialled.port),
+        (split.scheme, split.hostname, split.port),
+        (sent.scheme, sent.hostname, sent.port),
     }
 
 
 @fuzzed_by(ordinary=4, long=1)
-@given(parts | parts | pieces | nearly_good() | st.text())
+@given(parts | parts | st.text())
 def test_an_accepted_url_leads_to_one_place_for_every_parser(text: str) -> None:
     try:
         base = check_base_url(text)
@@ -119,6 +67,6 @@ def test_an_accepted_url_leads_to_one_place_for_every_parser(text: str) -> None:
     assert not {"@", "\\", "?", "#", " "} & set(base)
     found = targets(text) | targets(base) | targets(f"{base}/api/v1/orders?account=a")
     assert len(found) == 1
-    (target,) = found
-    assert target.scheme == "https" or target.host in ("localhost", "127.0.0.1", "::1")
-    assert target.host is not None and not set(target.host) - set(HOST)
+    ((scheme, host, _),) = found
+    assert scheme == "https" or host in ("localhost", "127.0.0.1", "::1")
+    assert host is not None and not set(host) - set(HOST)

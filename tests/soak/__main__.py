@@ -1,8 +1,7 @@
 """`python -m tests.soak [PART ...]`: kills the sandbox and clients again and again, and uses both for long.
 
 Nothing may be lost, doubled or mixed up, and memory must stay flat. A part is `sandbox` (kill.py), `memory`,
-`client` (intents.py), `leaks`, `sync` (syncing.py), `stream` (streaming.py) or `guard` (guarding.py); without one, all of
-them run.
+`client` (intents.py), `leaks`, `sync` (syncing.py), `stream` or `guard` (guarding.py); without one, all of them run.
 """
 
 from __future__ import annotations
@@ -14,10 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.benchmarks.servers import serving
-from tests.soak import guarding, intents, kill, leaks, memory, streaming, syncing
+from tests.soak import guarding, intents, kill, leaks, memory, syncing
+from tests.toolkit import test_live
 
-KILLS, SYNC_KILLS, ORDERS, CALLS, MINUTES = 200, 100, 1_000_000, 100_000, 60
-GUARDED = 100
+KILLS, SYNC_KILLS, ORDERS, CALLS, STREAMS = 200, 100, 1_000_000, 100_000, 60
+OPERATIONS, GUARDED = 10_000, 100
 
 
 def used_for_long(folder: Path, options: argparse.Namespace) -> str:
@@ -27,14 +27,24 @@ def used_for_long(folder: Path, options: argparse.Namespace) -> str:
         return f"{told}\n{leaks.forks(url, 20, 50, options.seed)}"
 
 
+def streamed(seed: int) -> str:
+    """Trade with streams that are cut twice each; the states, the history and the exchange agree to the digit."""
+    for number in range(STREAMS):
+        cut = ("cut_off", "half_frame", "try_again_later")[number % 3]
+        test_live.test_states_are_those_of_the_exchange_after_faults_of_the_stream(
+            1_000 * seed + number, cut
+        )
+    return f"{STREAMS} streams were cut twice: stream, history and exchange agree"
+
+
 PARTS: Mapping[str, Callable[[Path, argparse.Namespace], str]] = {
-    "sandbox": lambda folder, options: kill.soak(options.kills, options.seed, folder),
+    "sandbox": lambda folder, options: kill.soak(KILLS, options.seed, folder),
     "memory": lambda folder, _: memory.soak(folder, ORDERS),
-    "client": lambda folder, options: intents.soak(options.operations, options.seed, folder),
+    "client": lambda folder, options: intents.soak(OPERATIONS, options.seed, folder),
     "leaks": used_for_long,
     "sync": lambda folder, options: syncing.soak(SYNC_KILLS, options.seed, folder),
     "guard": lambda folder, options: guarding.soak(GUARDED, options.seed, folder),
-    "stream": lambda _, options: streaming.soak(MINUTES, options.seed),
+    "stream": lambda _, options: streamed(options.seed),
 }
 
 
@@ -43,8 +53,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", choices=[[], *PARTS])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kills", type=int, default=KILLS, help="of the sandbox")
-    parser.add_argument("--operations", type=int, default=10_000, help="of clients that are killed")
     options = parser.parse_args()
     for part in options.parts or PARTS:
         print(f"{part}, seed {options.seed}", flush=True)

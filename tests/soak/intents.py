@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -21,7 +20,7 @@ from time import sleep
 
 from tests.soak.audit import Findings, Journals, audit
 from tests.soak.ledger import Past, read_past
-from tests.soak.plan import Call, accounts_of, calls_of
+from tests.soak.plan import accounts_of, calls_of
 from tests.soak.trader import live
 from tests.soak.trouble import Kill, kills_of
 from tests.soak.world import Owner, World, persistently, serving
@@ -47,7 +46,9 @@ class Soak:
 
     def run(self) -> Findings:
         """Start client processes and kill them until all calls are made; return what is found."""
-        calls = list(all_calls(self._world))
+        world = self._world
+        threads = range(world.threads)
+        calls = [c for n in threads for c in calls_of(world.seed, n, world.threads, world.calls)]
         while self._live(next(self._kills)):
             self.kills += 1
             read_past(self._world.folder, self.past)
@@ -64,7 +65,7 @@ class Soak:
         events, told = self._processes.Pipe(duplex=False)
         life = len(self.past.listed)
         process = self._processes.Process(
-            target=_live, args=(self._world, life, told), name=f"client {life}"
+            target=live, args=(self._world, life, told), name=f"client {life}"
         )
         process.start()
         told.close()
@@ -78,16 +79,6 @@ class Soak:
             return True
         assert process.exitcode == 0, f"a client process ended with status {process.exitcode}"
         return False
-
-
-def all_calls(world: World) -> Iterator[Call]:
-    """Return the calls of all threads."""
-    for thread in range(world.threads):
-        yield from calls_of(world.seed, thread, world.threads, world.calls)
-
-
-def _live(world: World, life: int, told: Connection) -> None:
-    live(world, life, told.fileno())
 
 
 def _kill_after(process: BaseProcess, events: Connection, kill: Kill) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -84,11 +85,8 @@ class Soak:
 
 def commands_of(file: Path) -> list[tuple[int, int, str, str]]:
     """Return every command that a state file holds."""
-    connection = sqlite3.connect(file)
-    try:
+    with closing(sqlite3.connect(file)) as connection:
         return connection.execute("SELECT seq, time, kind, data FROM commands").fetchall()
-    finally:
-        connection.close()
 
 
 def soak(kills: int, seed: int, folder: Path) -> str:

@@ -10,12 +10,13 @@ import gc
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
+from typing import TypeVar
 from uuid import UUID
 
 from attrs import frozen
@@ -32,6 +33,7 @@ from trading_sdk import (
     RequestError,
 )
 
+T = TypeVar("T")
 ECHO = ("-m", "tests.soak.echo")
 LARGEST_GROWTH_MIB = 10
 LARGEST_JOURNAL = 4 * 1024 * 1024
@@ -62,11 +64,9 @@ def held() -> Held:
     return Held(files, threading.active_count(), memory("VmRSS"))
 
 
-@contextmanager
-def client_of(url: str, journal: Path | None = None) -> Iterator[Client]:
+def client_of(url: str, journal: Path | None = None) -> Client:
     """A client with a key of its own."""
-    with Client(url, signer=Keypair.generate(), timeout=TIMEOUT, journal=journal) as client:
-        yield client
+    return Client(url, signer=Keypair.generate(), timeout=TIMEOUT, journal=journal)
 
 
 def use(client: Client, random: Random, calls: int) -> None:
@@ -99,11 +99,11 @@ def _price(random: Random) -> str:
     return "9" if random.random() < 0.001 else random.choice("12345678")
 
 
-def in_threads(randoms: Sequence[Random], work: Callable[[Random], None]) -> None:
-    """Do something in threads of their own, which are there together; raise if it fails in any."""
-    together = threading.Barrier(len(randoms))
-    with ThreadPoolExecutor(len(randoms), initializer=together.wait) as threads:
-        list(threads.map(work, randoms))
+def in_threads(of: Sequence[T], work: Callable[[T], None]) -> None:
+    """Do something with each in a thread of its own, which are there together; raise if it fails in any."""
+    together = threading.Barrier(len(of))
+    with ThreadPoolExecutor(len(of), initializer=together.wait) as threads:
+        list(threads.map(work, of))
 
 
 def leaks(url: str, folder: Path, calls: int, seed: int) -> str:

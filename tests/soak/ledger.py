@@ -10,23 +10,14 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from tests.soak.plan import Call, Move
 
-STATES = ("executed", "refused", "not sent", "not executed")
-
-
-@frozen
-class Ending:
-    """What a process believes of a move."""
-
-    state: str
-    """One of STATES."""
-    how: str
-    """What told it."""
+State = Literal["executed", "refused", "not sent", "not executed"]
+"""What a process believes of a move."""
 
 
 class Ledger:
@@ -53,13 +44,13 @@ class Ledger:
         self._write({"settling": call.key})
         os.write(self._events, b"r")
 
-    def unknown(self, call: Call, reason: str) -> None:
+    def unknown(self, call: Call) -> None:
         """The client does not know what became of a call."""
-        self._write({"unknown": call.key, "reason": reason})
+        self._write({"unknown": call.key})
 
-    def ended(self, endings: Iterable[tuple[Move, Ending]]) -> None:
+    def ended(self, endings: Iterable[tuple[Move, State]]) -> None:
         """What became of every move of a call."""
-        self._write({"ended": {move.key: [each.state, each.how] for move, each in endings}})
+        self._write({"ended": {move.key: state for move, state in endings}})
 
     def _write(self, line: dict[str, Any]) -> None:
         with self._lock:
@@ -73,7 +64,7 @@ class Past:
     sent: set[str] = Factory(set)
     """Keys of the calls that were about to be sent."""
 
-    endings: dict[str, list[Ending]] = Factory(dict)
+    endings: dict[str, list[State]] = Factory(dict)
     """By the keys of moves."""
 
     unknown: set[str] = Factory(set)
@@ -107,5 +98,5 @@ def _add(past: Past, line: dict[str, Any]) -> None:
     elif "listed" in line:
         past.listed[-1] = set(line["listed"])
     elif "ended" in line:
-        for key, (state, how) in line["ended"].items():
-            past.endings.setdefault(key, []).append(Ending(state, how))
+        for key, state in line["ended"].items():
+            past.endings.setdefault(key, []).append(state)

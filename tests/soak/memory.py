@@ -7,8 +7,10 @@ from decimal import Decimal
 from pathlib import Path
 from uuid import UUID
 
+from attrs import evolve
+
 from tests.benchmarks.walks import memory
-from trading_sandbox.engine.commands import Cancel, Command, OpenAccount, PlaceLimit, Side
+from trading_sandbox.engine.commands import Cancel, Command, OpenAccount, PlaceLimit
 from trading_sandbox.service import open_service
 
 WARM_UP = 100_000
@@ -34,27 +36,25 @@ def soak(folder: Path, orders: int) -> str:
     return told
 
 
+_ORDER = PlaceLimit(
+    account="alice",
+    symbol="BTC",
+    side="bid",
+    tif="GTC",
+    price=Decimal(99_000),
+    amount=Decimal("0.001"),
+)
+
+
 def _two_orders(number: int) -> Iterator[Command]:
-    """Return two orders that trade with each other, or two that are cancelled."""
-    ids = [str(UUID(int=number + n + 1)) for n in range(2)]
-    if number % 5 == 0:
-        sides: tuple[Side, Side] = ("ask", "bid") if number % 10 else ("bid", "ask")
-        yield _order("alice", sides[0], "100000", ids[0])
-        yield _order("bob", sides[1], "100000", ids[1])
-        return
-    for client_order_id in ids:
-        yield _order("alice", "bid", "99000", client_order_id)
-    for client_order_id in ids:
-        yield Cancel(account="alice", symbol="BTC", client_order_id=client_order_id)
-
-
-def _order(account: str, side: Side, price: str, client_order_id: str) -> PlaceLimit:
-    return PlaceLimit(
-        account=account,
-        symbol="BTC",
-        side=side,
-        price=Decimal(price),
-        amount=Decimal("0.001"),
-        tif="GTC",
-        client_order_id=client_order_id,
-    )
+    """Two orders that are cancelled, or two that trade with each other."""
+    one, two = (evolve(_ORDER, client_order_id=str(UUID(int=number + n))) for n in (1, 2))
+    if number % 10:
+        yield from (one, two)
+        for each in (one, two):
+            yield Cancel(account="alice", symbol="BTC", client_order_id=each.client_order_id)
+    else:
+        # Now one buys and now the other, so that no position grows for ever.
+        buyer, seller = ("alice", "bob") if number % 20 else ("bob", "alice")
+        yield evolve(one, account=buyer, price=Decimal(100_000))
+        yield evolve(two, account=seller, price=Decimal(100_000), side="ask")

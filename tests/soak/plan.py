@@ -51,7 +51,7 @@ class Move:
     @property
     def mark(self) -> str:
         """What it is known by in a journal."""
-        return _mark(self.account, self.name, self.id)
+        return mark_of(self.account, self.name, self.id, {})
 
 
 @frozen(kw_only=True)
@@ -68,11 +68,7 @@ class Call:
 
 def mark_of(account: int, name: str, client_id: str | None, fields: Mapping[str, Any]) -> str:
     """What a message of a journal is known by."""
-    return _mark(account, name, client_id or fields.get("client_order_id") or fields["amount"])
-
-
-def _mark(account: int, name: str, id_: str) -> str:
-    return f"{account} {name} {id_}"
+    return f"{account} {name} {client_id or fields.get('client_order_id') or fields['amount']}"
 
 
 def accounts_of(threads: int, calls: int) -> int:

@@ -8,7 +8,7 @@ from time import sleep, time
 from attrs import frozen
 
 from tests.soak import truth
-from tests.soak.ledger import Ending, Ledger
+from tests.soak.ledger import Ledger, State
 from tests.soak.plan import Call, Move
 from tests.soak.trouble import EXPIRY_WINDOW
 from tests.soak.world import PATIENCE, PAUSE, persistently
@@ -50,10 +50,7 @@ class Settling:
         self.ledger.settling(self.call)
         sleep(EXPIRY_WINDOW / 1_000 + _MARGIN)
         found = self._shown()
-        self.ledger.ended(
-            (move, _ending(move, found, "looked up, for no journal has it open"))
-            for move in self.call.moves
-        )
+        self.ledger.ended((move, _ending(move, found)) for move in self.call.moves)
 
     def check_refused(self, refusal: ApiError) -> None:
         """Hold a refusal against the histories, now and then."""
@@ -66,44 +63,38 @@ class Settling:
         """Find out what became of the attempts of a call, write it down, and tell the journal."""
         self.ledger.settling(self.call)
         settled = [self._reconciled(error) for error in errors]
-        ends = []
+        ends = list[tuple[Move, State]]()
         for place, move in enumerate(self.call.moves):
             states = {settlements[place].state for settlements in settled}
-            if "executed" in states:
-                end = Ending("executed", "reconciled")
-            elif "unsettled" in states:
-                end = self._found_out(move, errors)
+            if "unsettled" in states and "executed" not in states:
+                ends.append((move, self._found_out(move, errors)))
             else:
-                end = Ending("not executed", "reconciled")
-            ends.append((move, end))
+                ends.append((move, "executed" if "executed" in states else "not executed"))
         self.ledger.ended(ends)
         still_open = {error.intent.id for error in self.client.unsettled()}
         for error in errors:
             if error.intent.id in still_open:  # what reconcile settled, it marked
                 self.client.acknowledge(error)
 
-    def _found_out(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
+    def _found_out(self, move: Move, errors: list[OutcomeUnknownError]) -> State:
         """What a message became that `reconcile` left unsettled."""
         if move.name == "spot.withdraw":
             return self._sent_again(move, errors)
         until = max(error.intent.accepted_until for error in errors) / 1_000 + _MARGIN
         sleep(max(0, until - time()))
-        found = self._shown()
-        transfer = move.name == "subaccounts.transfer"
-        how = "balances compared" if transfer else "looked up, for reconcile cannot tell"
-        return _ending(move, found, how)
+        return _ending(move, self._shown())
 
-    def _sent_again(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
+    def _sent_again(self, move: Move, errors: list[OutcomeUnknownError]) -> State:
         """Send a withdrawal again with the same key, until it is certain that it was accepted."""
         for _ in range(PATIENCE):
             self.ledger.settling(self.call)
             try:
                 self.client.spot.withdraw(**move.arguments)
-                return Ending("executed", "sent again: 200")
+                return "executed"
             except OutcomeUnknownError as error:
                 errors.append(error)
                 if isinstance(error.__cause__, ConflictError):
-                    return Ending("executed", "sent again: 409")
+                    return "executed"
             except (NotSentError, ApiError):
                 sleep(PAUSE)
         raise TimeoutError(f"{move} cannot be sent")
@@ -115,5 +106,5 @@ class Settling:
         return persistently(partial(truth.shown, self.client), *_READ_FAILED)
 
 
-def _ending(move: Move, found: truth.Shown, how: str) -> Ending:
-    return Ending("executed" if truth.times(move, found) else "not executed", how)
+def _ending(move: Move, found: truth.Shown) -> State:
+    return "executed" if truth.times(move, found) else "not executed"

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 import traceback
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from multiprocessing.connection import Connection
 from operator import attrgetter
-from threading import Barrier, Lock
+from threading import Lock
 
-from tests.soak.ledger import Ending, Ledger, Past, read_past
+from tests.soak.leaks import in_threads
+from tests.soak.ledger import Ledger, Past, State, read_past
 from tests.soak.plan import Call, calls_of, mark_of
 from tests.soak.settling import Settling
 from tests.soak.trouble import EXPIRY_WINDOW, TIMEOUT
@@ -45,9 +46,7 @@ class Trader:
     def run(self) -> bool:
         """Make all calls that are left; return whether every thread came to its end."""
         self._list()
-        together = Barrier(self._world.threads)
-        with ThreadPoolExecutor(self._world.threads, initializer=together.wait) as threads:
-            list(threads.map(self._trade, range(self._world.threads)))
+        in_threads(range(self._world.threads), self._trade)
         for client in self._clients.values():
             client.close()
         return not self._failed
@@ -91,15 +90,16 @@ class Trader:
 
     def _make(self, call: Call) -> None:
         self._ledger.sending(call)
+        ends: list[State]
         refusal: ApiError | None = None
         try:
             ends = self._sent(call)
         except NotSentError:
-            ends = [Ending("not sent", "told")] * len(call.moves)
+            ends = ["not sent"] * len(call.moves)
         except ApiError as error:
-            ends, refusal = [Ending("refused", "told")] * len(call.moves), error
+            ends, refusal = ["refused"] * len(call.moves), error
         except OutcomeUnknownError as error:
-            self._ledger.unknown(call, error.reason)
+            self._ledger.unknown(call)
             listed = {each.intent.id for each in self._client(call.account).unsettled()}
             assert error.intent.id in listed, error
             self._settling(call).after(error)
@@ -108,19 +108,19 @@ class Trader:
         if refusal is not None:
             self._settling(call).check_refused(refusal)
 
-    def _sent(self, call: Call) -> list[Ending]:
+    def _sent(self, call: Call) -> list[State]:
         client = self._client(call.account)
         if call.batch:
             models = Client.api.actions
             actions = [models[move.name].params(**move.arguments) for move in call.moves]
             results = client.orders.batch(actions)
-            return [Ending("executed" if r.success else "refused", "told") for r in results]
+            return ["executed" if each.success else "refused" for each in results]
         (move,) = call.moves
         arguments = dict(move.arguments)
         if move.name == "subaccounts.transfer":
             arguments["to_account"] = self._world.owners[call.account].sub
         attrgetter(move.name)(client)(**arguments)
-        return [Ending("executed", "told")]
+        return ["executed"]
 
     def _settling(self, call: Call) -> Settling:
         return Settling(self._client(call.account), self._ledger, call)
@@ -140,6 +140,6 @@ class Trader:
             return self._clients[account]
 
 
-def live(world: World, life: int, events: int) -> None:
+def live(world: World, life: int, events: Connection) -> None:
     """Be the nth process of a run; its exit status says whether it came to the end."""
-    sys.exit(not Trader(world, life, events).run())
+    sys.exit(not Trader(world, life, events.fileno()).run())

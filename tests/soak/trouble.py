@@ -18,7 +18,6 @@ EXPIRY_WINDOW = 1_200
 _LATE = (0.72, 0.8, 0.9, 1.0, 1.1)
 """Seconds after which a request is still accepted, though its caller has given up."""
 
-_LATE_SHARE = 0.1
 _BOTH: Mapping[str, Any] = {"executed": (True, False)}
 _CALLS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "reset_before_read": {},
@@ -47,17 +46,10 @@ _CALLS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
 }
 """What a call may meet, and the values of its options."""
 
-_STATUSES: Mapping[int, tuple[bool, ...]] = {
-    400: (False,),
-    408: (True, False),
-    429: (False,),
-    500: (True, False),
-    501: (False,),
-    502: (True, False),
-    503: (True, False),
-    504: (True, False),
-}
-"""Statuses that stand in for the answer, and whether the call is carried out."""
+_STATUSES = (400, 408, 429, 500, 501, 502, 503, 504)
+"""What may stand in for the answer."""
+_REFUSALS = (400, 429, 501)
+"""Those of which the call is never carried out."""
 
 _LISTS = ("orders.history", "spot.withdrawal_history", "spot.balance_history", "subaccounts.list")
 _READS = ("reset", "close", "delay_answer", "short_body", "bad_json", "clock_offset", "status")
@@ -92,7 +84,7 @@ def trouble_of(random: Random, operation: str) -> tuple[Trouble, ...]:
         return (Trouble(operation="*", kind="connect_refused", options={"seconds": seconds}),)
     if chance < 0.2:
         return (_status(random, operation),)
-    if chance < 0.2 + _LATE_SHARE:
+    if chance < 0.3:
         options = {"seconds": random.choice(_LATE)}
         return (Trouble(operation=operation, kind="delay_request", options=options),)
     kind = random.choice(list(_CALLS))
@@ -102,8 +94,9 @@ def trouble_of(random: Random, operation: str) -> tuple[Trouble, ...]:
 
 
 def _status(random: Random, operation: str) -> Trouble:
-    status = random.choice(list(_STATUSES))
-    options: dict[str, Any] = {"status": status, "executed": random.choice(_STATUSES[status])}
+    status = random.choice(_STATUSES)
+    executed = random.choice((False,) if status in _REFUSALS else (True, False))
+    options: dict[str, Any] = {"status": status, "executed": executed}
     if status == 429:
         options["headers"] = {"Retry-After": random.choice(("0", "NaN", "600"))}
     return Trouble(operation=operation, kind="status", options=options)

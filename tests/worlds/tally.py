@@ -14,8 +14,6 @@ class Tally:
     messages: int = 0
     said: Counter[str] = field(factory=Counter)
     false: int = 0
-    still_open: int = 0
-    """Cancels that were called executed while what replaced their order is open."""
     examples: list[str] = field(factory=list)
     """The first few false words."""
 
@@ -26,11 +24,3 @@ class Tally:
         if false:
             self.false += 1
             self.examples = [*self.examples, example][:6]
-
-    def join(self, other: Tally) -> None:
-        """Count what another tally counts, too."""
-        self.messages += other.messages
-        self.said += other.said
-        self.false += other.false
-        self.still_open += other.still_open
-        self.examples = [*self.examples, *other.examples][:6]

@@ -19,16 +19,13 @@ def test_no_word_is_false_in_a_world(world: World) -> None:
     assert settled > 0 or world.name in HOPELESS
 
 
-HOPELESS = {
-    *(world.name for world in WORLDS if world.name.startswith("ids re-used")),
-    "withdrawals, list lags 40 s",
-}
+HOPELESS = {"withdrawals, list lags 40 s"}
 """Where every message stays unsettled."""
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_word_is_false_in_random_worlds(seed: int) -> None:
-    tally = play_random(25, seed, messages=12)
+    tally = play_random(35, seed, messages=12)
 
     assert not tally.false, tally.examples
     assert tally.said["endless"] == 0

@@ -35,20 +35,18 @@ WINDOW, QUEUE, LAG, CACHE, STEP = 2_000, 3_000, 6_000, 4_000, 2_000
 PAIRS = ("ids minted", "edit and cancel", "cancel and edit")
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 STEPS = ("K+", "K-")
+_SPANS = (("A", "E", QUEUE), ("E", "V", LAG))
+"""An event, one that follows it, and how long after it at most."""
 WALKED = World(name="walked", lag=LAG, cache_tells=False)
 
 
-def orders(events: int) -> Iterator[tuple[str, ...]]:
-    """Every possible order of at most so many events, with one look."""
-    yield from _longer((), events)
-
-
-def _longer(done: tuple[str, ...], events: int) -> Iterator[tuple[str, ...]]:
+def orders(events: int, done: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every possible order of at most so many events that begins so, with one look."""
     if "?" in done:
         yield done
     if len(done) < events:
         for event in _possible(done):
-            yield from _longer((*done, event), events)
+            yield from orders(events, (*done, event))
 
 
 def _possible(done: tuple[str, ...]) -> Iterator[str]:
@@ -83,15 +81,12 @@ def walked(events: int, *, every: int = 1) -> Tally:
 
 
 def _is_within_bounds(order: tuple[str, ...], gap: int) -> bool:
-    place = {event: index for index, event in enumerate(order)}
-    for number in "12":
-        arrived, executed = place.get(f"A{number}"), place.get(f"E{number}")
-        listed = place.get(f"V{number}")
-        if executed is not None and (executed - (arrived or 0)) * gap > QUEUE:
-            return False
-        if listed is not None and (listed - (executed or 0)) * gap > LAG:
-            return False
-    return True
+    spans = ((f"{first}{n}", f"{last}{n}", most) for first, last, most in _SPANS for n in "12")
+    return all(
+        (order.index(last) - order.index(first)) * gap <= most
+        for first, last, most in spans
+        if last in order
+    )
 
 
 @define
