@@ -434,9 +434,14 @@ UNMEASURED = (
     "test_interrupts",
     "test_injection",
     "test_isolation",
+    "test_sharing",
+    "test_threads",
     "test_types",
 )
-"""Tests that are slow to measure, and reach nothing that no other test reaches."""
+"""Tests that are slow to measure, and reach nothing that no other test reaches.
+
+Some start threads or set a trace function, which a measurement does as well.
+"""
 
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")
 
