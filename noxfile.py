@@ -409,16 +409,14 @@ def tests(session: nox.Session) -> None:
     # Without the type checkers, which bring a Node: the session types asks them.
     install(session, "tests", "codegen", "release")
     session.install("-e", ".[sandbox,streams]")
-    # One worker more than a small machine has cores, because many tests wait for deadlines.
-    pytest = ("pytest", "-n", "3", "--dist", "worksteal")
+    pytest = ("pytest", "-n", "2", "--dist", "worksteal")
     if session.posargs:
         session.run(*pytest, *session.posargs)
         return
-    # Apart, because to measure lines slows down the tests of the sandbox as well. They seldom wait, and a
-    # third worker would take 7 seconds to collect them.
+    # Apart, because to measure lines slows down the tests of the sandbox as well.
     found = {each for room in MEASURED for each in Path("tests").glob(room)}
     measured = sorted(str(each) for each in found if each.stem not in UNMEASURED)
-    session.run(*pytest, "-n", "2", *measured, *COVERAGE)
+    session.run(*pytest, *measured, *COVERAGE)
     others = (*measured, "tests/faults", "tests/toolkit", "tests/docs")
     session.run(*pytest, *(f"--ignore={each}" for each in others))
 

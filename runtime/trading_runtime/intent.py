@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -10,8 +11,8 @@ from uuid import UUID
 from attrs import asdict, frozen
 
 _VERSION = 1
-_UUID = 36
-"""Letters of a UUID."""
+_UUID, _DIGITS = 36, 32
+"""Letters of a UUID, with its hyphens and without them."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
 LOOK = (
     "look at what it should have changed, like balances or settings, before you send it again: if it was "
@@ -177,10 +178,11 @@ def _reader() -> Callable[[object], Intent]:
 
 def plain_id(text: str) -> str:
     """An id as all its spellings mean it: with and without hyphens, capitals or `urn:uuid:`."""
-    try:
-        return str(UUID(text.strip()))
-    except ValueError:
-        return text.lower()
+    # What is shorter than its digits is none; most texts that records are compared by are.
+    if len(text) >= _DIGITS:
+        with suppress(ValueError):
+            return str(UUID(text.strip()))
+    return text.lower()
 
 
 def is_uuid(text: object) -> bool:
