@@ -5,27 +5,22 @@ The tests that reach its function run, then the commands of the room. It prints 
 change shows where a test is missing, unless nobody could notice it.
 
 With `--every MODULE ...` it makes every change of some modules of the room instead, and fails if the tests notice fewer
-than ENOUGH per cent of the changes of a module. With `--rows FILE` it keeps a line of JSON for each change, after each
-step; a change that has a verdict there is not tried again.
-
-`before.jsonl` has what became of 60 changes of each room, drawn with the seed 4, in 0.2.0; `died` is null where a
-change was not tried. It goes once the rooms have been compared with it.
+than ENOUGH per cent of the changes of a module.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from tests.mutation.sites import Site, sites
 from tests.mutation.trials import Trial, try_all
@@ -80,19 +75,10 @@ ROOMS: Mapping[str, Room] = {
 class Mutation:
     """A change that was drawn, and what became of it."""
 
-    room: str
     file: str
     site: Site
-    died: bool | None = None
-    """None if it was not tried."""
-    by: str = ""
-    """The test or the command that noticed it."""
-
-    @classmethod
-    def read(cls, line: str) -> Mutation:
-        """From a line of JSON."""
-        row = json.loads(line)
-        return cls(**{**row, "site": Site(**row["site"])})
+    noticed_by: str = ""
+    """A test or a command; empty as long as none has noticed it."""
 
     def __str__(self) -> str:
         site = self.site
@@ -104,7 +90,7 @@ def all_of(name: str, modules: Sequence[str] = ("",)) -> list[Mutation]:
     """Every change of a room, or of its modules whose paths end so."""
     files = [path for folder in ROOMS[name].folders for path in (ROOT / folder).rglob("*.py")]
     return [
-        Mutation(name, path.relative_to(ROOT).as_posix(), site)
+        Mutation(path.relative_to(ROOT).as_posix(), site)
         for path in sorted(files)
         if str(path.with_suffix("")).endswith(tuple(modules))
         for site in sites(path.read_text("utf-8"))
@@ -116,19 +102,6 @@ def draw(name: str, seed: int, count: int) -> list[Mutation]:
     every = all_of(name)
     chosen = random.Random(seed).sample(range(len(every)), count)
     return [every[index] for index in sorted(chosen)]
-
-
-def read(path: Path) -> list[Mutation]:
-    """The changes that are kept in a file."""
-    return [*map(Mutation.read, path.read_text("utf-8").splitlines())] if path.exists() else []
-
-
-def write(path: Path, mutations: Iterable[Mutation]) -> None:
-    """Keep changes, one in a line, beside those of other rooms."""
-    new = list(mutations)
-    others = [each for each in read(path) if each.room not in {mutation.room for mutation in new}]
-    lines = [json.dumps(asdict(mutation)) + "\n" for mutation in (*others, *new)]
-    path.write_text("".join(lines), "utf-8")
 
 
 def failing_command(room: Room, copy: Path) -> str:
@@ -159,34 +132,26 @@ def by_tests(room: Room, mutations: list[Mutation], most: int) -> list[Mutation]
     texts = [(ROOT / each.file, each) for each in mutations]
     trials = [Trial(path, each.site.apply(path.read_text("utf-8"))) for path, each in texts]
     found = try_all([str(ROOT / test) for test in room.tests], trials, most)
-    undecided = None if room.commands else False
     return [
-        evolve(mutation, died=True if test else undecided, by=test)
-        for mutation, test in zip(mutations, found, strict=True)
+        evolve(mutation, noticed_by=test) for mutation, test in zip(mutations, found, strict=True)
     ]
 
 
-def tried(
-    room: Room, mutations: list[Mutation], most: int, keep: Callable[[list[Mutation]], None]
-) -> list[Mutation]:
-    """The mutations with what became of each, which is kept after each step."""
+def tried(room: Room, mutations: list[Mutation], most: int) -> list[Mutation]:
+    """The mutations with what became of each."""
     mutations = by_tests(room, mutations, most)
     if not room.commands:
         return mutations
-    keep(mutations)
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         left_out = (".nox", ".venv", ".*_cache", ".hypothesis", "node_modules", "__pycache__")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))
-        living = [index for index, mutation in enumerate(mutations) if not mutation.died]
+        living = [index for index, mutation in enumerate(mutations) if not mutation.noticed_by]
         if living and (failed := failing_command(room, copy)):
             raise RuntimeError(f"{failed} fails without a change")
         for index in living:
-            mutation = mutations[index]
-            command = by_command(room, copy, mutation)
-            mutations[index] = evolve(mutation, died=bool(command), by=command)
-            print(index, command or "LIVES", flush=True)
-            keep(mutations)
+            command = by_command(room, copy, mutations[index])
+            mutations[index] = evolve(mutations[index], noticed_by=command)
     return mutations
 
 
@@ -195,10 +160,10 @@ def every(name: str, modules: Sequence[str], most: int) -> int:
     by_module: dict[str, list[Mutation]] = {}
     for mutation in by_tests(ROOMS[name], all_of(name, modules), most):
         by_module.setdefault(mutation.file, []).append(mutation)
-        if not mutation.died:
+        if not mutation.noticed_by:
             print("lives:", mutation)
     shares = {
-        module: 100 * sum(bool(each.died) for each in made) / len(made)
+        module: 100 * sum(bool(each.noticed_by) for each in made) / len(made)
         for module, made in by_module.items()
     }
     for module, share in shares.items():
@@ -206,27 +171,13 @@ def every(name: str, modules: Sequence[str], most: int) -> int:
     return 1 if min(shares.values(), default=0) < ENOUGH else 0
 
 
-def drawn(name: str, mutations: list[Mutation], most: int, rows: Path | None) -> None:
-    """Try those that have no verdict yet, and print what lives."""
-    known = {
-        (each.file, each.site): each for each in (read(rows) if rows else []) if each.room == name
-    }
-    mutations = [known.get((each.file, each.site), each) for each in mutations]
-    decided = [each for each in mutations if each.died is not None]
-    untried = [each for each in mutations if each.died is None]
-
-    def keep(latest: list[Mutation]) -> None:
-        if rows:
-            write(rows, [*decided, *latest])
-
-    keep(untried)
-    after = [*decided, *tried(ROOMS[name], untried, most, keep)] if untried else decided
-    if rows:
-        write(rows, after)
+def drawn(name: str, mutations: list[Mutation], most: int) -> None:
+    """Try some changes, and print what lives."""
+    after = tried(ROOMS[name], mutations, most)
     for mutation in after:
-        if not mutation.died:
+        if not mutation.noticed_by:
             print("lives:", mutation)
-    print(f"{sum(bool(each.died) for each in after)} of {len(after)} died: {name}")
+    print(f"{sum(bool(each.noticed_by) for each in after)} of {len(after)} noticed: {name}")
 
 
 def main() -> int:
@@ -236,13 +187,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--count", type=int, default=60, help="so many changes are drawn")
     parser.add_argument("--every", nargs="+", help="all changes of these modules instead")
-    parser.add_argument("--rows", type=Path, help="a file for the changes and their verdicts")
     parser.add_argument("--most", type=int, default=10**6, help="tests that one change is given")
     options = parser.parse_args()
     if options.every:
         return every(options.room, options.every, options.most)
     print(f"seed {options.seed}")
-    drawn(options.room, draw(options.room, options.seed, options.count), options.most, options.rows)
+    drawn(options.room, draw(options.room, options.seed, options.count), options.most)
     return 0
 
 
