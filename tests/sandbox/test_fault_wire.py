@@ -6,12 +6,14 @@ What a client makes of a fault, and whether its request was executed, stands in 
 from __future__ import annotations
 
 import gzip
+import json
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 import pytest
 
-from tests.sandbox.served import CONTROL, CREATE, Served, Wire, post, wait_until
+from tests.sandbox.served import CONTROL, CREATE, SETTINGS, Served, Wire, post, wait_until
 from trading_sandbox.faults import KINDS
 
 ANSWER = b'{"order_id":1}'
@@ -41,9 +43,35 @@ def test_whether_the_exchange_executed_is_as_told(
 def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
     with served.ordered("second_answer", body=b'{"order_id":99}', seconds=0.1) as wire:
         assert wire.json() == {"order_id": 1}
+        answered = monotonic()
         wire.order()
         assert wire.json() == {"order_id": 99}
+        assert monotonic() - answered >= 0.09
         assert wire.json() == {"order_id": 2}
+
+
+@pytest.mark.parametrize(
+    ("kind", "header", "body"),
+    [
+        ("cut_chunks", b"\r\ntransfer-encoding: chunked", b"e\r\n" + ANSWER[:7]),
+        ("cut_headers", b"", b""),
+    ],
+)
+def test_what_is_cut_ends_with_the_connection(
+    served: Served, kind: str, header: bytes, body: bytes
+) -> None:
+    with served.ordered(kind) as wire:
+        head, _, sent = wire.until_closed().partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 OK\r\n") and b"content-length" not in head
+    assert (header in head, sent) == (True, body)
+
+
+def test_an_answer_in_chunks_is_read_whole(served: Served) -> None:
+    served.faults.inject("account.settings", "no_length")
+    with served.connect() as wire:
+        wire.get(SETTINGS)
+        _, _, body = wire.until_closed().partition(b"\r\n\r\n")
+    assert json.loads(body) == {"success": True, "data": {}, "error": None, "code": None}
 
 
 @pytest.mark.parametrize("executed", [True, False])

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
+from tests.interface import OPERATIONS
 from tests.sandbox.desk import ID
 from tests.sandbox.raw import BATCH, CREATE, EDIT, RawClient, bare_refusal, limit_order
 from trading_sandbox import Sandbox
@@ -171,6 +172,14 @@ def test_an_action_of_the_wrong_shape_refuses_the_whole_batch_unless_it_is_to_fa
     assert user.batch(good, wrong, forged).status_code == 400
     assert user.batch(good, wrong).status_code == 400
     assert len(user.orders()) == 2
+
+
+def test_a_refusal_of_the_list_of_subaccounts_has_no_code(raw: RawClient) -> None:
+    """Section 4.12 documents none for it."""
+    listed = OPERATIONS["subaccounts.list"]
+    body = {**raw.body(str(listed.signing_type), {}), "signature": "1" * 64}
+    response = raw.post(listed.path, body)
+    assert (response.status_code, response.json()["code"]) == (401, None)
 
 
 # -- hostile bodies and hosts ---------------------------------------------------------------------

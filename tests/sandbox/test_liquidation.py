@@ -414,6 +414,22 @@ def test_the_fund_pays_what_collateral_does_not_cover_and_leaves_it_where_it_is(
     assert account_view(desk.exchange.venue, "holder").free == Decimal("450.45")
 
 
+def test_the_profit_of_another_position_pays_before_the_fund_does() -> None:
+    desk = Desk(usdc="100000")
+    desk.margin(10, isolated=True, symbol="ETH")
+    desk.trade("alice", "bob", "3500", "20", "ETH")
+    desk.trade("alice", "bob", "100000", "2")
+    desk.mark("8500", "ETH")
+    desk.limit("carol", "bid", "50000", "2")
+    desk.limit("alice", "ask", "50000", "2", tif="IOC")
+    # The loss of 100,000 and the fees leave -148, but 20 ETH have gained 5,000 each.
+    assert [desk.balance("alice"), desk.size("alice", "ETH"), paid(desk, "alice")] == [-148, 20, 0]
+    # Without that profit the position is liquidated, at the price that leaves nothing.
+    desk.mark("3500", "ETH")
+    assert [desk.size("alice", "ETH"), paid(desk, "alice")] == [0, 0]
+    assert desk.balance("alice") >= 0
+
+
 def test_a_position_that_cannot_pay_the_debt_leaves_the_rest_of_it_to_the_fund() -> None:
     desk = Desk(usdc="40000")
     desk.trade("bob", "alice", "3500", "0.1", "ETH")

@@ -10,6 +10,7 @@ nobody else trades and time stands still.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from tests.interface import OPERATIONS
 from tests.overlays.table import ROWS
 from tests.sandbox.raw import RawClient, limit_order
 from trading_sandbox import Sandbox
+from trading_sandbox.engine.money import shortest
 from trading_sandbox.web.dialects import live
 
 API = "/api/v1"
@@ -32,6 +34,11 @@ ERROR_IDS = {
     "Invalid amount": "invalid_amount",
 }
 """What field note 36 names, and the texts that it fits."""
+
+
+def test_a_number_is_written_short_and_zero_without_a_sign() -> None:
+    numbers = map(Decimal, ("-0.00", "1.500", "1E+3", "-0.05"))
+    assert [*map(shortest, numbers)] == ["0", "1.5", "1000", "-0.05"]
 
 
 def refused(error: str, code: int = 400) -> dict[str, Any]:
