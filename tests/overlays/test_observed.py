@@ -20,6 +20,7 @@ from codegen.read.source import read as read_source
 from tests.codegen.specs import REAL, changed, observed, read, shipped, tree
 from tests.doubles.server import Server
 from tests.interface import METHODS
+from tests.overlays.fields import of_overlay, of_row
 from tests.overlays.table import ROWS, Row
 from tests.spec.test_sources import sentences
 from tests.spec_fuzz.wire import PACKAGE, failures
@@ -31,6 +32,11 @@ SPEC = ROOT / "spec" / "openapi.yaml"
 OVERLAY = ROOT / "spec" / "overlays" / "observed.yaml"
 MAIN, SUB = Keypair(bytes([1] * 32)), Keypair(bytes([2] * 32))
 CALLED = [row for name, row in ROWS.items() if name != "subaccounts.create"]
+
+
+@pytest.mark.parametrize("row", CALLED, ids=lambda row: row.name)
+def test_an_endpoint_takes_and_answers_what_the_table_says(row: Row) -> None:
+    assert of_overlay(observed()[0], row.name) == of_row(row)
 
 
 def test_every_endpoint_gets_what_it_takes_and_its_answer_is_read() -> None:
